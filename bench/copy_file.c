@@ -59,13 +59,15 @@ int main(int argc, char **argv)
                                          .disorder = find_nothing,
                                          .decode = keep,
                                          .encode = keep};
+    const struct external_input source = {
+        .name = argv[1], .fd = input, .count = (uint64_t)status.st_size / UNIT};
     const struct external_request request = {.size = UNIT,
                                              .count = (uint64_t)status.st_size / UNIT,
                                              .memory = MEMORY,
                                              .scratch_per_byte = 1};
     struct external external = {.order = &order,
-                                .input_name = argv[1],
-                                .input = input,
+                                .inputs = &source,
+                                .input_count = 1,
                                 .output_name = argv[2],
                                 .output_folder = folder,
                                 .output = output,

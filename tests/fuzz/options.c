@@ -26,7 +26,10 @@ static void check(const struct options *options, char *const *argv)
     require(options->mode <= MODE_LIST_DEVICES && options->stats <= STATS_JSON);
     require(!(options->flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC)));
     require(!options->type || data_type_find(options->type->name) == options->type);
-    require(names_argument(options->input, argv) || strcmp(options->input, "-") == 0);
+    require((options->input_count > 0) == (options->files0_from == NULL));
+    for (size_t i = 0; i < options->input_count; i++)
+        require(names_argument(options->inputs[i], argv) || strcmp(options->inputs[i], "-") == 0);
+    require(options->batch_size != 1);
     require(!options->output || names_argument(options->output, argv));
     require(!options->device || names_argument(options->device, argv));
     require(!options->algorithm || names_argument(options->algorithm, argv));
@@ -56,14 +59,15 @@ static void check(const struct options *options, char *const *argv)
 
 static bool same(const struct options *a, const struct options *b)
 {
-    return a->mode == b->mode && a->input == b->input && a->output == b->output &&
-           a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
-           a->flatten == b->flatten && a->argsort == b->argsort && a->selection == b->selection &&
-           a->k == b->k && a->device == b->device && a->algorithm == b->algorithm &&
-           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count &&
-           a->buffer_size == b->buffer_size && a->folder_count == b->folder_count &&
-           a->no_verify == b->no_verify && a->fields.record_size == b->fields.record_size &&
-           a->fields.count == b->fields.count;
+    return a->mode == b->mode && a->input_count == b->input_count && a->output == b->output &&
+           a->files0_from == b->files0_from && a->merge == b->merge &&
+           a->batch_size == b->batch_size && a->type == b->type && a->flags == b->flags &&
+           a->axis == b->axis && a->flatten == b->flatten && a->argsort == b->argsort &&
+           a->selection == b->selection && a->k == b->k && a->device == b->device &&
+           a->algorithm == b->algorithm && a->stats == b->stats && a->sum == b->sum &&
+           a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
+           a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
+           a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

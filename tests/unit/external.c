@@ -1,5 +1,5 @@
 /* external.c - the engine of external sorts, compared with sorts in memory: sizes around blocks and runs, several
- * passes, ties, stretches in order, records of every size, both ways of input and output */
+ * passes, ties, stretches in order, records of every size, several inputs, merges, streams, both ways of output */
 #include "external.h"
 
 #include "bits.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_KEY = 8, MEMORY = 160 << 10 };
+enum { MAX_KEY = 8, MEMORY = 160 << 10, MAX_INPUTS = 50 };
 
 /* Elements begin with a number, by which they are ordered, and end with their index if they are longer than it. */
 static size_t key_size, element_size;
@@ -169,7 +169,11 @@ static size_t drop_repeats(unsigned char *elements, size_t count)
     return kept;
 }
 
+/* How the engine gets the elements. */
+enum source { ONE_FILE, SEVERAL_FILES, MERGED_FILES, STREAM, SOURCE_COUNT };
+
 struct variant {
+    enum source source;
     size_t header_size;
     bool is_piped;
     bool is_unique;
@@ -179,6 +183,52 @@ struct variant {
 
 static const struct variant plain = {.folder_count = 1, .memory = MEMORY};
 
+/* Divides the elements into files, some of which are empty. */
+static size_t divide(enum source source, size_t count, struct external_input inputs[MAX_INPUTS])
+{
+    const size_t files =
+        source == SEVERAL_FILES || source == MERGED_FILES ? count % MAX_INPUTS + 1 : 1;
+    size_t left = count;
+
+    for (size_t i = 0; i < files; i++) {
+        const size_t part = bits_mix(count + i) % 3 == 0 ? 0 : left / (1 + bits_mix(i) % 4);
+
+        inputs[i] = (struct external_input){.name = "input", .fd = new_file()};
+        inputs[i].count = i + 1 == files ? left : part;
+        left -= inputs[i].count;
+    }
+    return files;
+}
+
+/* Writes the elements, each file behind a header. Those of files that are merged are sorted. */
+static void write_inputs(const struct external_order *order, const struct variant *variant,
+                         unsigned char *elements, struct external_input *inputs, size_t files)
+{
+    static const char header[5000];
+
+    for (size_t i = 0; i < files; i++) {
+        const size_t count = (size_t)inputs[i].count, size = count * element_size;
+
+        if (variant->source == MERGED_FILES)
+            sort(NULL, elements, count);
+        order->decode(NULL, elements, count);
+        inputs[i].offset = variant->header_size;
+        assert_true(write(inputs[i].fd, header, variant->header_size) ==
+                    (ssize_t)variant->header_size);
+        assert_true(write(inputs[i].fd, elements, size) == (ssize_t)size);
+        elements += size;
+    }
+}
+
+/* Lets the engine read the file as a stream, whose first half it gets in memory. */
+static void make_stream(struct external *external, const unsigned char *elements, size_t size)
+{
+    external->is_stream = true;
+    external->prefix = elements;
+    external->prefix_size = size / 2;
+    lseek(external->inputs[0].fd, (off_t)(external->inputs[0].offset + size / 2), SEEK_SET);
+}
+
 /* Sorts elements externally and in memory, and compares every byte. Returns the plan. */
 static struct external_plan sorts(enum form form, size_t count, const struct variant *variant)
 {
@@ -187,8 +237,10 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     unsigned char *elements = make_elements(form, count);
     unsigned char *expected = malloc(count * element_size + 1);
     unsigned char *result = malloc(count * element_size + sizeof header + 1);
-    int input = new_file(), output = new_file();
+    int output = new_file();
     uint64_t needed;
+    struct external_input inputs[MAX_INPUTS];
+    const size_t files = divide(variant->source, count, inputs);
     const bool is_unique = variant->is_unique; /* which requires that nothing is converted */
     const struct external_order order = {.size = element_size,
                                          .sort = sort,
@@ -201,9 +253,8 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         .size = element_size, .count = count, .memory = variant->memory, .scratch_per_byte = 1};
     struct external external = {
         .order = &order,
-        .input_name = "input",
-        .input = input,
-        .input_offset = variant->header_size,
+        .inputs = inputs,
+        .input_count = files,
         .output_name = "output",
         .output_folder = ".",
         .output = variant->is_piped ? -1 : output,
@@ -222,16 +273,21 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     assert_non_null(result);
     memcpy(expected, elements, count * element_size);
     sort(NULL, expected, count);
-    order.decode(NULL, elements, count);
-    assert_true(write(input, header, variant->header_size) == (ssize_t)variant->header_size);
-    assert_true(write(input, elements, count * element_size) == (ssize_t)(count * element_size));
-
+    write_inputs(&order, variant, elements, inputs, files);
+    if (variant->source == STREAM) {
+        make_stream(&external, elements, count * element_size);
+        request.count = 64 * variant->memory / element_size;
+    }
+    for (size_t i = 0; i < files && variant->source == MERGED_FILES; i++)
+        request.inputs += inputs[i].count > 0;
     if (!external_plan_make(&external.plan, &request, &needed)) {
         request.memory = needed;
         assert_true(external_plan_make(&external.plan, &request, &needed));
     }
     bytes_moved = 0;
+    external.request = request;
     assert_true(external_sort(&external));
+    assert_int_equal(external.count, count);
     order.encode(NULL, expected, count);
     const size_t kept = is_unique ? drop_repeats(expected, count) : count;
     const size_t size = variant->header_size + kept * element_size;
@@ -241,7 +297,8 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     assert_memory_equal(result, header, variant->header_size);
     assert_memory_equal(result + variant->header_size, expected, kept * element_size);
     assert_int_equal(external.checksum, checksum(NULL, elements, count));
-    close(input);
+    for (size_t i = 0; i < files; i++)
+        close(inputs[i].fd);
     close(output);
     free(elements);
     free(expected);
@@ -321,8 +378,9 @@ static void every_variant(void **state)
 {
     (void)state;
     use(2, 6);
-    for (int i = 0; i < 16; i++) {
-        const struct variant variant = {.header_size = i & 1 ? 100 : 0,
+    for (int i = 0; i < 16 * SOURCE_COUNT; i++) {
+        const struct variant variant = {.source = (enum source)(i / 16),
+                                        .header_size = i & 1 ? 100 : 0,
                                         .is_piped = i & 2,
                                         .is_unique = i & 4,
                                         .folder_count = i & 8 ? 3 : 1,
@@ -331,6 +389,27 @@ static void every_variant(void **state)
         for (int form = 0; form < FORM_COUNT; form++)
             sorts((enum form)form, 12000, &variant);
     }
+}
+
+/* Sizes of files around blocks and runs, and several passes. */
+static void every_source(void **state)
+{
+    static const size_t counts[] = {0, 1, 511, 512, 513, 9000, 20017, 90049};
+    struct variant variant = plain;
+
+    (void)state;
+    use(1, 4);
+    for (int source = 0; source < SOURCE_COUNT; source++) {
+        variant.source = (enum source)source;
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            sorts(RANDOM, counts[i], &variant);
+            sorts(SORTED, counts[i], &variant);
+        }
+    }
+    variant.source = STREAM;
+    const size_t run = sorts(FEW, 20000, &variant).run_elements;
+    for (size_t count = run - 1; count <= run + 1; count++)
+        sorts(FEW, count, &variant);
 }
 
 /* The memory that a refusal names suffices, for all sizes. */
@@ -375,10 +454,11 @@ static void groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form),    cmocka_unit_test(around_borders),
-        cmocka_unit_test(three_passes),  cmocka_unit_test(in_order),
-        cmocka_unit_test(every_size),    cmocka_unit_test(every_variant),
-        cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
+        cmocka_unit_test(every_form),   cmocka_unit_test(around_borders),
+        cmocka_unit_test(three_passes), cmocka_unit_test(in_order),
+        cmocka_unit_test(every_size),   cmocka_unit_test(every_variant),
+        cmocka_unit_test(every_source), cmocka_unit_test(needed_memory),
+        cmocka_unit_test(groups),
     };
     int failed = 0;
 

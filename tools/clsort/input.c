@@ -274,9 +274,33 @@ static bool count_keys(struct input *input, size_t size, size_t *count)
     return true;
 }
 
-bool input_read(struct input *input, size_t *count)
+/* Reads until the file ends or there are at least `limit` bytes. */
+static bool read_keys(struct input *input, size_t limit, bool *has_ended)
 {
     size_t got;
+
+    for (*has_ended = false; !*has_ended && input->size < limit; input->size += got) {
+        if (input->size == input->capacity &&
+            !reserve(input, input->capacity + FIRST_CAPACITY, 2 * input->capacity))
+            return false;
+        const size_t space = input->capacity - input->size;
+        if (!read_full(input, input->keys + input->size, space, &got))
+            return false;
+        *has_ended = got < space;
+    }
+    return true;
+}
+
+bool input_read_start(struct input *input, size_t limit, bool *is_all)
+{
+    progress_phase("reading", 0);
+    progress_add(input->header_size + input->size);
+    return read_keys(input, limit, is_all);
+}
+
+bool input_read(struct input *input, size_t *count)
+{
+    bool has_ended;
 
     progress_phase("reading", input->remaining);
     progress_add(input->header_size + input->size);
@@ -286,17 +310,8 @@ bool input_read(struct input *input, size_t *count)
         !reserve(input, input->remaining - input->header_size + 1,
                  input->remaining - input->header_size + 1))
         return false;
-    for (;;) {
-        size_t space = input->capacity - input->size;
-
-        if (!read_full(input, input->keys + input->size, space, &got))
-            return false;
-        input->size += got;
-        if (got < space)
-            break;
-        if (!reserve(input, input->capacity + FIRST_CAPACITY, 2 * input->capacity))
-            return false;
-    }
+    if (!read_keys(input, SIZE_MAX, &has_ended))
+        return false;
     trim(input);
     if (input->header_size + input->size < input->remaining)
         return refuse(input, "file became shorter while it was read; sort a copy of it");
@@ -310,11 +325,18 @@ bool input_count(struct input *input, size_t *count)
     return count_keys(input, input->remaining - input->header_size, count);
 }
 
+void input_release(struct input *input)
+{
+    if (input->keys != NULL)
+        munmap(input->keys, input->capacity);
+    input->keys = NULL;
+    input->capacity = input->size = 0;
+}
+
 void input_close(struct input *input)
 {
     if (input->fd >= 0 && input->fd != STDIN_FILENO)
         close(input->fd);
-    if (input->keys != NULL)
-        munmap(input->keys, input->capacity);
+    input_release(input);
     free(input->header);
 }

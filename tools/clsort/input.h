@@ -39,8 +39,14 @@ bool input_begin_any(struct input *input, const struct data_type *raw_type);
 /* Reads all keys, as they are in the file. Fails if the file has become shorter since input_begin. */
 bool input_read(struct input *input, size_t *count);
 
+/* Reads the keys of a file of unknown size, such as a pipe, up to about `limit` bytes. *is_all: these are all. */
+bool input_read_start(struct input *input, size_t limit, bool *is_all);
+
 /* Determines the number of keys; reads the keys only if the size of the file is unknown. */
 bool input_count(struct input *input, size_t *count);
+
+/* Releases the memory of the first keys of a regular file, of which only the number is needed then. */
+void input_release(struct input *input);
 
 void input_close(struct input *input);
 

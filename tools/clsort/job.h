@@ -3,7 +3,7 @@
 #define CLSORT_TOOLS_JOB_H
 
 #include "device.h"
-#include "external_plan.h"
+#include "external.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
@@ -13,10 +13,23 @@
 
 #include <clsort.h>
 
+/* The inputs of a run, if there are several or they are merged; input is the first one. */
+struct inputs {
+    bool is_list; /* there are several, or they are merged */
+    char *const *names;
+    size_t count;
+    struct input *others; /* after the first one */
+    size_t opened;        /* of others */
+    struct external_input *sources;
+    char **own_names; /* of --files0-from */
+    char *text;
+};
+
 /* The state of one run. */
 struct job {
     struct options options;
     struct input input;
+    struct inputs inputs;
     struct npy_records records; /* of a .npy file, if --key names fields */
     struct output output;
     struct device device;
@@ -30,11 +43,13 @@ struct job {
     void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
     size_t selected_size; /* in bytes */
     size_t unique_count;  /* --unique: number of keys of the output */
-    struct external_plan external; /* if the file is sorted externally */
-    uint64_t checksum;             /* --sum: of the input */
-    bool in_limits;                /* the address space is limited */
-    bool is_short;                 /* of memory: not even the smallest pieces fit */
-    char *plan;                    /* describes the sort; NULL: not needed */
+    struct external_request request; /* if the file is sorted externally */
+    struct external_plan external;
+    bool is_stream;    /* the rest of the input is read while it is sorted */
+    uint64_t checksum; /* --sum: of the input */
+    bool in_limits;    /* the address space is limited */
+    bool is_short;     /* of memory: not even the smallest pieces fit */
+    char *plan;        /* describes the sort; NULL: not needed */
 };
 
 /* Prints an error of the library. */

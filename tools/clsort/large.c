@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "elements.h"
-#include "external.h"
+#include "inputs.h"
 #include "memory.h"
 #include "prepare.h"
 #include "print.h"
@@ -19,6 +19,9 @@
 enum { IN_MEMORY_FACTOR = 4 };
 
 enum { CHECK_CHUNK = 8 << 20 /* bytes that --check reads at a time */ };
+
+/* A pipe is planned for so many times the memory, so that merges of it take two passes in most cases. */
+enum { STREAM_FACTOR = 64 };
 
 static const char DEFAULT_FOLDER[] = "/var/tmp"; /* /tmp may be in memory */
 
@@ -52,24 +55,52 @@ static const char *obstacle(const struct job *job)
     return NULL;
 }
 
-bool large_choose(const struct job *job, bool *is_large)
+/* Returns the maximum size of the elements that are sorted in memory. A pipe's are in memory already when they turn
+ * out to be too many, and the buffers of the external sort are then needed, too. */
+static uint64_t max_in_memory(const struct job *job, bool is_stream)
 {
-    const uint64_t size = elements_size(&job->input), limit = job->options.buffer_size;
+    const uint64_t limit = job->options.buffer_size;
     const struct memory left = memory_left();
-    const char *why = obstacle(job);
 
-    *is_large = limit > 0                          ? size > limit / IN_MEMORY_FACTOR
-                : left.address_space != UINT64_MAX ? false /* prepare_in_limits finds what fits */
-                                                   : size > left.ram / 2;
+    if (limit > 0)
+        return limit / IN_MEMORY_FACTOR;
+    if (left.address_space != UINT64_MAX)
+        return UINT64_MAX; /* prepare_in_limits finds what fits */
+    return is_stream ? left.ram / IN_MEMORY_FACTOR : left.ram / 2;
+}
+
+bool large_choose(struct job *job, bool *is_large)
+{
+    const uint64_t limit = job->options.buffer_size;
+    const bool is_stream = job->input.remaining == 0; /* or empty */
+    const uint64_t max_size = max_in_memory(job, is_stream);
+    const char *why = obstacle(job);
+    bool is_all;
+
+    *is_large = job->inputs.is_list || elements_size(&job->input) > max_size;
+    if (is_stream && !job->inputs.is_list && max_size < SIZE_MAX) {
+        if (!input_read_start(&job->input, (size_t)max_size + 1, &is_all))
+            return false;
+        *is_large = job->is_stream = !is_all;
+    }
+    if (job->is_stream && job->options.mode == MODE_EXPLAIN) {
+        print_error(job->input.name,
+                    "--explain: the size of a pipe is unknown; write the keys to a file first");
+        return false;
+    }
     if (!*is_large || why == NULL)
         return true;
-    *is_large = false; /* without a limit, the sort in memory may fit nevertheless */
-    if (limit == 0)
+    if (limit == 0 && !job->inputs.is_list) { /* the sort in memory may fit nevertheless */
+        *is_large = job->is_stream = false;
         return true;
-    print_error(job->input.name,
-                "%s, which would exceed the %" PRIu64
-                " bytes of --buffer-size; give at least %" PRIu64,
-                why, limit, IN_MEMORY_FACTOR * size);
+    }
+    if (job->inputs.is_list)
+        print_error(job->input.name, "several inputs: %s", why);
+    else
+        print_error(job->input.name,
+                    "%s, which would exceed the %" PRIu64
+                    " bytes of --buffer-size; give at least %d times the size of the input",
+                    why, limit, IN_MEMORY_FACTOR);
     return false;
 }
 
@@ -168,13 +199,14 @@ static uint64_t buffer_memory(const struct job *job, bool *is_test)
 {
     const char *text = getenv("CLSORT_EXTERNAL_MEMORY");
     const struct memory left = memory_left();
-    const uint64_t limit =
-        job->options.buffer_size > 0 ? job->options.buffer_size : memory_unswapped(&left) / 2;
+    const uint64_t limit = job->options.buffer_size;
     const uint64_t used = memory_resident();
 
     *is_test = text != NULL && *text != '\0';
     if (*is_test)
         return strtoull(text, NULL, 10);
+    if (limit == 0)
+        return memory_unswapped(&left) / 2;
     return limit > used ? limit - used : 0;
 }
 
@@ -186,18 +218,22 @@ static bool make_plan(struct job *job)
         has_records ? pieces_cost_of_records(&job->device, size, 0)
                     : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
     bool is_test;
+    const uint64_t memory = buffer_memory(job, &is_test);
     struct external_request request = {
         .size = size,
-        .count = job->count,
-        .memory = buffer_memory(job, &is_test),
+        .count = job->is_stream ? STREAM_FACTOR * memory / size : job->count,
+        .memory = memory,
         .scratch_fixed = cost.fixed,
         .scratch_per_byte = cost.per_element / (double)size,
         .is_counted = !has_records && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
+        .inputs = job->options.merge ? inputs_filled(job) : 0,
+        .max_fan_in = (size_t)job->options.batch_size,
     };
     uint64_t needed;
 
     if (is_test)
         request.scratch_fixed = 0;
+    job->request = request;
     if (external_plan_make(&job->external, &request, &needed))
         return true;
     print_error(job->input.name,
@@ -208,11 +244,18 @@ static bool make_plan(struct job *job)
     return false;
 }
 
-/* Counts the elements. */
+/* Counts the elements. Those of a stream, which has more than it has memory for, are counted when they are read. */
 static bool count_elements(struct job *job)
 {
-    if (!input_count(&job->input, &job->count))
+    if (!job->is_stream && !inputs_count(job))
         return false;
+    if (job->is_stream) {
+        job->count = job->input.size / job->input.type->size;
+        job->inputs.sources[0] =
+            (struct external_input){.name = job->input.name, .fd = job->input.fd};
+    }
+    if (job->inputs.is_list)
+        job->input.array.shape[0] = job->input.array.count = job->count;
     job->rows = rows_of(&job->input.array, -1);
     return true;
 }
@@ -277,6 +320,9 @@ void large_explain(const struct job *job)
 
     if (plan->is_counted)
         printf("external counts keys: 1 pass\n");
+    else if (plan->is_merge)
+        printf("external %" PRIu64 " files in order, merged up to %zu at a time: %u passes\n",
+               plan->run_count, plan->fan_in, plan->passes);
     else
         printf("external %" PRIu64 " runs of %zu elements, merged up to %zu at a time: %u passes\n",
                plan->run_count, plan->run_elements, plan->fan_in, plan->passes);
@@ -290,10 +336,13 @@ static struct external describe_input(const struct job *job, const struct extern
 {
     return (struct external){
         .order = order,
+        .request = job->request,
         .plan = job->external,
-        .input_name = job->input.name,
-        .input = job->input.fd,
-        .input_offset = job->input.start + job->input.header_size,
+        .inputs = job->inputs.sources,
+        .input_count = job->inputs.count,
+        .is_stream = job->is_stream,
+        .prefix = job->input.keys,
+        .prefix_size = job->is_stream ? job->input.size : 0,
         .progress = progress_add,
     };
 }
@@ -311,12 +360,13 @@ bool large_check(struct job *job, bool *ordered)
         free(pair);
         return false;
     }
-    job->external.count = job->count;
     struct external external = describe_input(job, &order);
     external.is_verified = job->options.sum;
-    progress_phase("checking", job->count * order.size);
+    progress_phase("checking", job->is_stream ? 0 : job->count * order.size);
     const bool done = external_check(&external, chunk, &disorder);
-    *ordered = disorder.at == job->count;
+    *ordered = disorder.at == EXTERNAL_ORDERED;
+    if (job->is_stream && job->input.header == NULL)
+        job->input.array = npy_array_of(job->input.type, external.count);
     if (done && !*ordered && job->options.fields.count > 0)
         check_print_records(job->input.name, (size_t)disorder.at);
     else if (done && !*ordered)
@@ -324,7 +374,7 @@ bool large_check(struct job *job, bool *ordered)
                     (size_t)disorder.at - 1, disorder.after, (size_t)disorder.at);
     progress_end();
     if (done && job->options.sum)
-        print_checksum(stdout, job->count, external.checksum);
+        print_checksum(stdout, external.count, external.checksum);
     free(pair);
     return done;
 }
@@ -332,6 +382,17 @@ bool large_check(struct job *job, bool *ordered)
 static bool write_output(void *context, const void *data, size_t size)
 {
     return output_write(context, data, size);
+}
+
+/* Checks that a .npy file that was a stream had the elements of its header. */
+static bool is_complete(const struct job *job, uint64_t count)
+{
+    if (!job->is_stream || job->input.header == NULL || count == job->input.array.count)
+        return true;
+    print_error(job->input.name,
+                ".npy file has %" PRIu64 " keys, but %" PRIu64 " according to its header", count,
+                job->input.array.count);
+    return false;
 }
 
 bool large_sort(struct job *job)
@@ -342,7 +403,7 @@ bool large_sort(struct job *job)
     char *folder;
     const size_t folder_count = set_folders(job, folders, &folder);
     char header[NPY_MAX_HEADER_SIZE];
-    const bool is_reshaped = job->input.header != NULL && options->flatten;
+    const bool is_reshaped = job->input.header != NULL && (options->flatten || job->inputs.is_list);
 
     struct external external = describe_input(job, &order);
     external.output_name = job->output.name;
@@ -357,9 +418,11 @@ bool large_sort(struct job *job)
     external.folder_count = folder_count;
     external.is_verified = !options->no_verify;
     external.is_unique = options->unique;
-    progress_phase("sorting in runs", job->external.bytes_moved);
-    const bool done = folder_count > 0 && external_sort(&external);
+    progress_phase("sorting in runs", job->is_stream ? 0 : job->external.bytes_moved);
+    const bool done =
+        folder_count > 0 && external_sort(&external) && is_complete(job, external.count);
     progress_phase("waiting for the disk", 0);
+    job->count = (size_t)external.count;
     job->unique_count = (size_t)external.kept;
     job->checksum = external.checksum;
     free(folder);

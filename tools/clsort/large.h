@@ -7,10 +7,10 @@
 
 /* All functions that return bool print an error and return false on failure. */
 
-/* Sets *is_large to whether the open input is sorted externally: whether it exceeds the limit of --buffer-size or, by
- * default, half of the memory that is available. Fails if it exceeds that of --buffer-size, but an option does not
- * support it. */
-bool large_choose(const struct job *job, bool *is_large);
+/* Sets *is_large to whether the open inputs are sorted externally: whether there are several, or one exceeds a part of
+ * --buffer-size or, by default, of the memory that is available. A pipe is read up to this part. Fails if the limit of
+ * --buffer-size is exceeded, but an option does not support it. */
+bool large_choose(struct job *job, bool *is_large);
 
 /* Opens the device, and plans the sort. */
 bool large_prepare(struct job *job, struct stats *stats);

@@ -1,6 +1,7 @@
 /* main.c - clsort: sorts a binary file on an OpenCL device */
 #include "check.h"
 #include "elements.h"
+#include "inputs.h"
 #include "job.h"
 #include "large.h"
 #include "list.h"
@@ -97,11 +98,13 @@ static bool open_input(struct job *job)
     const bool has_records = options->fields.count > 0; /* they may be text */
     const struct data_type *type = has_records ? &options->fields.type : options->type;
 
-    if (!input_open(&job->input, options->input) || !is_separate(job) ||
+    const bool force = options->force || has_records;
+
+    if (!inputs_list(job) || !input_open(&job->input, job->inputs.names[0]) || !is_separate(job) ||
         !(options->fields.has_names
               ? input_begin_records(&job->input, &job->records) &&
                     fields_find(job->input.name, &job->records, &job->options.fields)
-              : input_begin(&job->input, type, options->force || has_records)) ||
+              : input_begin(&job->input, type, force)) ||
         !set_desc(job))
         return false;
     if (options->has_axis && job->input.header == NULL) {
@@ -120,7 +123,7 @@ static bool open_input(struct job *job)
     if (options->flatten || options->row_length > 0) /* divided when the keys are counted */
         npy_flatten(array);
     if (rows_axis_exists(array, options->axis))
-        return true;
+        return inputs_open_others(job, type, force);
     print_error(job->input.name,
                 "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
                 "the array",
@@ -451,6 +454,7 @@ int main(int argc, char **argv)
     segments_free(&job);
     selection_free(&job);
     input_close(&job.input);
+    inputs_close(&job);
     free(job.plan);
     return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;
 }

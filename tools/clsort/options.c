@@ -22,6 +22,8 @@ enum {
     KEY_SEGMENTS,
     KEY_SUM,
     KEY_NO_VERIFY,
+    KEY_BATCH_SIZE,
+    KEY_FILES0_FROM,
     KEY_DEVICE,
     KEY_LIST_DEVICES,
     KEY_ALGORITHM,
@@ -78,6 +80,9 @@ static const struct command_line_option table[] = {
      "flattened, as by numpy.unique",
      NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
+    {"batch-size", KEY_BATCH_SIZE, "N",
+     "Merge at most N runs or files at a time, from 2 on (default: as many as the memory allows)",
+     NULL},
     {"buffer-size", 'S', "SIZE",
      "Take at most this much memory: bytes, or with K, M or G multiples of 2^10, 2^20 or 2^30. A "
      "file "
@@ -89,6 +94,14 @@ static const struct command_line_option table[] = {
     {"force", KEY_FORCE, NULL,
      "Sort also text, archives and other files that are no raw numbers, and write also to a "
      "terminal",
+     NULL},
+    {"files0-from", KEY_FILES0_FROM, "FILE",
+     "Read the names of the inputs from FILE, in which each ends with a NUL byte; - is standard "
+     "input",
+     NULL},
+    {"merge", 'm', NULL,
+     "Merge inputs each of which is in order already; elements that are equal keep the order of "
+     "the inputs",
      NULL},
     {"no-verify", KEY_NO_VERIFY, NULL,
      "Do not compare checksums of input and output, and do not check the order of the output, when "
@@ -132,8 +145,9 @@ static const struct command_line_option table[] = {
 static const char introduction[] =
     "Sort a binary file of numbers on an OpenCL device.\n\n"
     "INPUT is an array of numbers in the byte order of the machine, or a .npy file; the output "
-    "then is a .npy file too. Without INPUT, or if INPUT is -, standard "
-    "input is read. The file of --output is replaced in one step when the whole result is on the "
+    "then is a .npy file too. Without INPUT, or if INPUT is -, standard input is read. Several "
+    "inputs are sorted as if they were one file. The file of --output is replaced in one step when "
+    "the whole result is on the "
     "disk; after an error it is unchanged.";
 
 /* Prints the end of --help, with the lists of types and algorithms. */
@@ -244,6 +258,16 @@ static bool parse_buffer_size(const struct command_line *line, const char *text)
         line, "--buffer-size=%s: not a size in bytes, such as 512M or 4G (or too large)", text);
 }
 
+static bool parse_batch_size(const struct command_line *line, const char *text)
+{
+    struct options *options = line->target;
+
+    if (number_parse(text, &options->batch_size) && options->batch_size >= 2 &&
+        options->batch_size <= SIZE_MAX)
+        return true;
+    return command_line_error(line, "--batch-size=%s: not a number from 2 on", text);
+}
+
 static bool add_folder(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
@@ -342,7 +366,7 @@ static bool check_segments(const struct command_line *line)
                                   "--segments cannot be combined with --algorithm, which names an "
                                   "algorithm for whole arrays and rows");
     if (strcmp(options->segments, "-") == 0 &&
-        (options->input == NULL || strcmp(options->input, "-") == 0))
+        (options->input_count == 0 || options->reads_standard_input))
         return command_line_error(line, "--segments=-: standard input is that of the keys");
     return true;
 }
@@ -395,6 +419,29 @@ static bool check_records(const struct command_line *line)
     return fields_complete(line, options->type, &options->fields);
 }
 
+/* Checks combinations with --merge or several inputs. */
+static bool check_inputs(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const bool has_several = options->input_count > 1 || options->files0_from != NULL;
+    const char *other = options->mode == MODE_CHECK ? "--check, which checks one file"
+                        : options->selection != SELECTION_NONE
+                            ? "--top, --bottom or --nth, which select from one file"
+                        : options->argsort          ? "--argsort, whose indexes refer to one file"
+                        : options->segments != NULL ? "--segments, which divide one file"
+                        : options->row_length > 0   ? "--rows, which divide one file"
+                        : options->has_axis         ? "--axis, which names an axis of one file"
+                                                    : NULL;
+
+    if (options->files0_from != NULL && options->input_count > 0)
+        return command_line_error(
+            line, "--files0-from cannot be combined with INPUT: the file has all names");
+    if ((options->merge || has_several) && other != NULL)
+        return command_line_error(line, "%s cannot be combined with %s",
+                                  options->merge ? "--merge" : "several inputs", other);
+    return true;
+}
+
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
@@ -404,10 +451,11 @@ static bool check_combinations(const struct command_line *line)
         return command_line_error(line,
                                   "--sum cannot be combined with --explain, --warm or "
                                   "--list-devices, which read no keys");
-    if (options->mode == MODE_WARM && (options->input != NULL || options->type != NULL))
+    const bool has_input = options->input_count > 0 || options->files0_from != NULL;
+    if (options->mode == MODE_WARM && (has_input || options->type != NULL))
         return command_line_error(
             line, "--warm cannot be combined with INPUT or --type: it names the types");
-    if (options->mode == MODE_LIST_DEVICES && (options->input != NULL || options->device != NULL))
+    if (options->mode == MODE_LIST_DEVICES && (has_input || options->device != NULL))
         return command_line_error(
             line, "--list-devices cannot be combined with INPUT or --device: it lists all devices");
     if (options->argsort && options->mode == MODE_CHECK)
@@ -417,7 +465,7 @@ static bool check_combinations(const struct command_line *line)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
     if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line) ||
-        !check_unique(line) || !check_records(line))
+        !check_unique(line) || !check_records(line) || !check_inputs(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)
@@ -434,16 +482,16 @@ static bool check_combinations(const struct command_line *line)
     return true;
 }
 
-static bool parse_input(const struct command_line *line, const char *name)
+static bool count_input(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
 
     if (*name == '\0')
         return command_line_error(line, "the name of the input file is empty");
-    if (options->input != NULL)
-        return command_line_error(line, "unexpected argument '%s': only one INPUT can be given",
-                                  name);
-    options->input = name;
+    if (strcmp(name, "-") == 0 && options->reads_standard_input)
+        return command_line_error(line, "standard input can be given only once");
+    options->reads_standard_input = options->reads_standard_input || strcmp(name, "-") == 0;
+    options->input_count++;
     return true;
 }
 
@@ -465,6 +513,9 @@ static void parse_flag(struct options *options, int key)
         break;
     case KEY_NUMERIC:
         options->flags |= CLSORT_FLOAT_NUMERIC;
+        break;
+    case 'm':
+        options->merge = true;
         break;
     case 'u':
         options->unique = true;
@@ -508,6 +559,11 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return parse_buffer_size(line, argument);
     case 'T':
         return add_folder(line, argument);
+    case KEY_BATCH_SIZE:
+        return parse_batch_size(line, argument);
+    case KEY_FILES0_FROM:
+        options->files0_from = argument;
+        return true;
     case 'o':
         options->output = argument;
         return true;
@@ -526,7 +582,7 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case KEY_STATS:
         return parse_stats(line, argument);
     case COMMAND_LINE_OPERAND:
-        return parse_input(line, argument);
+        return count_input(line, argument);
     case COMMAND_LINE_END:
         return check_combinations(line);
     default:
@@ -538,10 +594,12 @@ static bool parse_option(const struct command_line *line, int key, const char *a
 bool options_parse(struct options *options, int argc, char **argv, FILE *output, FILE *messages,
                    int *status)
 {
+    static char standard_input[] = "-";
+    static char *const default_input[] = {standard_input};
     const struct command_line line = {
         .program = "clsort",
         .version = clsort_version(),
-        .operands = "[INPUT]",
+        .operands = "[INPUT]...",
         .introduction = introduction,
         .options = table,
         .repeatable = {KEY_WARM, 'k', 'T'},
@@ -555,7 +613,11 @@ bool options_parse(struct options *options, int argc, char **argv, FILE *output,
     *options = (struct options){.mode = MODE_SORT, .axis = -1};
     if (!command_line_parse(&line, argc, argv, status))
         return false;
-    if (options->input == NULL)
-        options->input = "-";
+    if (options->input_count > 0)
+        options->inputs = argv + argc - options->input_count; /* getopt moves them to the end */
+    else
+        options->inputs = default_input;
+    if (options->input_count == 0 && options->files0_from == NULL)
+        options->input_count = 1;
     return true;
 }

@@ -20,7 +20,11 @@ struct warm_sort {
 
 struct options {
     enum mode mode;
-    const char *input;            /* "-": standard input */
+    char *const *inputs;          /* names; "-": standard input */
+    size_t input_count;           /* at least 1, unless files0_from is given */
+    const char *files0_from;      /* the file of the names of the inputs; NULL: not given */
+    bool reads_standard_input;    /* one of the inputs is named - */
+    bool merge;                   /* the inputs are in order */
     const char *output;           /* NULL: standard output */
     const struct data_type *type; /* NULL: not given */
     uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
@@ -38,6 +42,7 @@ struct options {
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
     uint64_t buffer_size; /* --buffer-size in bytes; 0: not given */
+    uint64_t batch_size;  /* maximum number of runs that are merged at a time; 0: not given */
     size_t folder_count;
     const char *folders[MAX_FOLDERS]; /* --temporary-directory */
     bool no_verify;                   /* do not check the output of an external sort */

@@ -28,31 +28,30 @@ bool external_check(struct external *external, size_t chunk_elements,
                     struct external_disorder *disorder)
 {
     const struct external_order *order = external->order;
-    struct io *io = io_create();
+    struct io *io = io_create(external->is_stream);
     struct arena arena = {.memory = NULL};
-    struct reader reader = {.fd = -1};
-    unsigned char *elements;
-    uint64_t first = 0;
-    size_t count;
+    struct reader reader = {.io = NULL};
+    const struct reader_chunk *chunk;
     bool done = io != NULL;
 
     if (!done)
-        print_errno(external->input_name);
+        print_errno(external->inputs[0].name);
     done = done && arena_map(&arena, reader_memory(order->size, chunk_elements)) &&
            reader_open(&reader, external, io, &arena, chunk_elements);
 
     external->checksum = 0;
-    disorder->at = external->plan.count;
-    while (done && (done = reader_next(&reader, &elements, &count)) && count > 0) {
+    external->count = 0;
+    disorder->at = EXTERNAL_ORDERED;
+    while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
         if (external->is_verified)
-            external->checksum += order->checksum(order->context, elements, count);
-        if (disorder->at == external->plan.count) {
-            order->decode(order->context, elements, count);
-            check_chunk(external, elements, count, first, disorder);
+            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+        if (disorder->at == EXTERNAL_ORDERED) {
+            order->decode(order->context, chunk->elements, chunk->count);
+            check_chunk(external, chunk->elements, chunk->count, external->count, disorder);
         } else if (!external->is_verified) {
             break;
         }
-        first += count;
+        external->count += chunk->count;
     }
     reader_close(&reader);
     arena_unmap(&arena);

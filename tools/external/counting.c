@@ -30,21 +30,20 @@ static void count_keys(struct counting *counting, const unsigned char *elements,
             counting->counts[i % TABLES][words[i]]++;
 }
 
-static bool count_input(struct counting *counting, struct io *io, struct arena *arena,
-                        uint64_t *checksum)
+static bool count_inputs(struct counting *counting, struct io *io, struct arena *arena)
 {
-    const struct external *external = counting->external;
+    struct external *external = counting->external;
     const struct external_order *order = external->order;
     struct reader reader;
-    unsigned char *elements;
-    size_t count;
+    const struct reader_chunk *chunk;
     bool done = reader_open(&reader, external, io, arena, external->plan.run_elements);
 
-    while (done && (done = reader_next(&reader, &elements, &count)) && count > 0) {
+    while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
         if (external->is_verified)
-            *checksum += order->checksum(order->context, elements, count);
-        order->decode(order->context, elements, count);
-        count_keys(counting, elements, count);
+            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+        order->decode(order->context, chunk->elements, chunk->count);
+        count_keys(counting, chunk->elements, chunk->count);
+        external->count += chunk->count;
     }
     reader_close(&reader);
     return done;
@@ -106,7 +105,7 @@ static bool write_keys(struct counting *counting, struct sink *sink, unsigned ch
     return sink_put(sink, buffer, fill / size);
 }
 
-bool counting_sort(struct external *external, struct io *io, uint64_t *checksum)
+bool counting_sort(struct external *external, struct io *io)
 {
     const struct external_plan *plan = &external->plan;
     struct counting counting = {.external = external};
@@ -116,23 +115,22 @@ bool counting_sort(struct external *external, struct io *io, uint64_t *checksum)
     const size_t keys_size = MAX_BINS * plan->size;
     const size_t buffer_size = plan->block_size > keys_size ? plan->block_size : keys_size;
 
-    *checksum = 0;
     counting.counts = calloc(TABLES, sizeof *counting.counts);
     counting.order = malloc(MAX_BINS * sizeof *counting.order);
     bool done = counting.counts != NULL && counting.order != NULL;
     if (!done)
-        print_error(external->input_name, "out of memory");
+        print_error(external->inputs[0].name, "out of memory");
     done = done &&
            arena_map(&arena, reader_memory(plan->size, plan->run_elements) + buffer_size +
                                  stream_memory(plan, plan->write_blocks)) &&
-           count_input(&counting, io, &arena, checksum);
+           count_inputs(&counting, io, &arena);
     if (done) {
         unsigned char *buffer = arena_take(&arena, buffer_size);
 
         done = sort_bins(&counting, buffer) &&
                stream_open(&stream, external, io, NULL, &arena, plan->write_blocks) &&
                sink_open(&sink, external, &stream) &&
-               write_keys(&counting, &sink, buffer, buffer_size) && sink_finish(&sink, *checksum);
+               write_keys(&counting, &sink, buffer, buffer_size) && sink_finish(&sink);
     }
     sink_close(&sink);
     stream_close(&stream);

@@ -5,8 +5,8 @@
 #include "external.h"
 #include "io.h"
 
-/* Counts the keys of the input, and writes as many to the output. Equal keys must be identical. *checksum: that of the
- * input. Prints an error and returns false on failure. */
-bool counting_sort(struct external *external, struct io *io, uint64_t *checksum);
+/* Counts the keys of the inputs, and writes as many to the output. Equal keys must be identical. Prints an error and
+ * returns false on failure. */
+bool counting_sort(struct external *external, struct io *io);
 
 #endif

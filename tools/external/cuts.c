@@ -19,6 +19,7 @@
 #include "print.h"
 #include "reader.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,17 +41,18 @@ struct list {
 /* A run. */
 struct source {
     const struct run *run;
+    int fd; /* of an input, opened for direct transfers if possible; -1: not open */
     uint64_t block_count;
-    uint64_t started; /* blocks whose requests have been started */
+    uint64_t started;      /* blocks whose requests have been started */
+    uint64_t loaded_count; /* blocks that have been loaded */
     struct list loaded;
 };
 
 struct merge {
-    const struct external *external;
+    struct external *external;
     struct io *io;
     struct store *store;
     const struct runs *runs;
-    int input;
     struct arena arena;
     struct block *blocks;
     size_t block_total;
@@ -98,8 +100,10 @@ static bool open_merge(struct merge *merge, size_t first)
     merge->block_total = count + 2 * plan->batch_blocks;
     merge->blocks = calloc(merge->block_total, sizeof *merge->blocks);
     merge->sources = calloc(count, sizeof *merge->sources);
+    for (size_t i = 0; merge->sources != NULL && i < count; i++)
+        merge->sources[i].fd = -1;
     if (merge->blocks == NULL || merge->sources == NULL) {
-        print_error(merge->external->input_name, "out of memory");
+        print_error(merge->external->inputs[0].name, "out of memory");
         return false;
     }
     if (!arena_map(&merge->arena, cuts_memory(plan, count)))
@@ -124,13 +128,25 @@ static bool open_merge(struct merge *merge, size_t first)
     return true;
 }
 
+static const struct external_input *input_of(const struct merge *merge, const struct source *source)
+{
+    return &merge->external->inputs[source->run->input];
+}
+
+static void close_source(const struct merge *merge, struct source *source)
+{
+    if (source->fd >= 0 && source->fd != input_of(merge, source)->fd)
+        close(source->fd);
+    source->fd = -1;
+}
+
 static void close_merge(struct merge *merge)
 {
     if (merge->blocks != NULL)
         for (size_t i = 0; i < merge->block_total; i++)
             io_wait(merge->io, &merge->blocks[i].request);
-    if (merge->input >= 0 && merge->input != merge->external->input)
-        close(merge->input);
+    for (size_t i = 0; merge->sources != NULL && i < merge->source_count; i++)
+        close_source(merge, &merge->sources[i]);
     arena_unmap(&merge->arena);
     free(merge->blocks);
     free(merge->sources);
@@ -175,11 +191,13 @@ static void start_block(struct merge *merge, struct source *source, struct block
     block->count =
         left < external->plan.block_elements ? (size_t)left : external->plan.block_elements;
     if (source->run->is_input) {
-        if (merge->input < 0)
-            merge->input = reader_open_direct(external);
-        block->elements = reader_request(
-            &block->request, merge->input, block->memory,
-            external->input_offset + (source->run->first + first) * size, block->count * size);
+        const struct external_input *input = input_of(merge, source);
+
+        if (source->fd < 0)
+            source->fd = reader_open_direct(input);
+        block->elements = reader_request(&block->request, source->fd, block->memory,
+                                         input->offset + (source->run->first + first) * size,
+                                         block->count * size);
     } else {
         block->store_block = source->run->first + source->started;
         block->elements = reader_request(
@@ -203,28 +221,73 @@ static void read_ahead(struct merge *merge)
     }
 }
 
+/* Checks the order of a block of an input that is merged. */
+static bool check_order(const struct merge *merge, const struct source *source,
+                        const struct block *block)
+{
+    const struct external_order *order = merge->external->order;
+    const unsigned char *last = block->elements + (block->count - 1) * order->size;
+    const uint64_t number = source->loaded_count;
+    const uint64_t first = number * merge->external->plan.block_elements;
+    size_t at = order->disorder(order->context, block->elements, block->count);
+
+    if (number > 0 &&
+        order->compare(order->context, runs_last(merge->runs, source->run, number - 1),
+                       block->elements) > 0)
+        at = 0;
+    if (at == block->count &&
+        order->compare(order->context, last, runs_last(merge->runs, source->run, number)) == 0)
+        return true;
+    if (at == block->count)
+        print_error(input_of(merge, source)->name,
+                    "the file has changed while it was read; merge a copy of it");
+    else
+        print_error(input_of(merge, source)->name,
+                    "element %" PRIu64
+                    " precedes the one before it, but --merge expects files in order; sort it, or "
+                    "leave out --merge",
+                    first + at);
+    return false;
+}
+
+/* Converts a block of an input. */
+static bool accept_input(struct merge *merge, const struct source *source,
+                         const struct block *block)
+{
+    struct external *external = merge->external;
+    const struct external_order *order = external->order;
+
+    if (external->plan.is_merge) {
+        external->count += block->count;
+        if (external->is_verified)
+            external->checksum += order->checksum(order->context, block->elements, block->count);
+    }
+    order->decode(order->context, block->elements, block->count);
+    return !external->plan.is_merge || check_order(merge, source, block);
+}
+
 /* Waits for the next block in the order of need, and appends it to the loaded ones of its run. */
 static bool load_block(struct merge *merge)
 {
     const struct external *external = merge->external;
-    const struct external_order *order = external->order;
     struct block *block = list_take(&merge->reading);
     struct source *source = &merge->sources[block->source];
 
     if (!io_wait(merge->io, &block->request)) {
         if (source->run->is_input)
-            reader_print_error(external, &block->request);
+            reader_print_error(input_of(merge, source), &block->request);
         else
             print_error(store_folder(merge->store, block->store_block), "temporary file: %s",
                         block->request.error == IO_ERROR_SHORT ? "it has become shorter"
                                                                : strerror(block->request.error));
         return false;
     }
-    if (source->run->is_input)
-        order->decode(order->context, block->elements, block->count);
-    else
+    if (!source->run->is_input)
         store_punch(merge->store, block->store_block);
-    external->progress(block->count * order->size);
+    else if (!accept_input(merge, source, block))
+        return false;
+    source->loaded_count++;
+    external->progress(block->count * external->order->size);
     list_append(&source->loaded, block);
     return true;
 }
@@ -318,16 +381,12 @@ static bool merge_all(struct merge *merge, cuts_taker *take, void *context)
     }
 }
 
-bool cuts_merge(const struct external *external, struct io *io, struct store *store,
+bool cuts_merge(struct external *external, struct io *io, struct store *store,
                 const struct runs *runs, size_t first, size_t count, cuts_taker *take,
                 void *context)
 {
-    struct merge merge = {.external = external,
-                          .io = io,
-                          .store = store,
-                          .runs = runs,
-                          .input = -1,
-                          .source_count = count};
+    struct merge merge = {
+        .external = external, .io = io, .store = store, .runs = runs, .source_count = count};
     const bool done = open_merge(&merge, first) && merge_all(&merge, take, context);
 
     close_merge(&merge);

@@ -5,11 +5,14 @@
 #include "cuts.h"
 #include "forming.h"
 #include "io.h"
+#include "merging.h"
 #include "print.h"
 #include "runs.h"
 #include "sink.h"
 #include "store.h"
 #include "stream.h"
+
+#include <inttypes.h>
 
 /* Where the elements of a merge go: to a run, or to the output. */
 struct target {
@@ -71,21 +74,38 @@ static bool merge_group(struct external *external, struct io *io, struct store *
 }
 
 static bool merge_last(struct external *external, struct io *io, struct store *store,
-                       struct runs *runs, uint64_t checksum)
+                       struct runs *runs)
 {
     struct target target = {.runs = runs};
     const bool done =
         open_target(&target, external, io, NULL) &&
         cuts_merge(external, io, store, runs, 0, runs->count, put_in_output, &target) &&
-        sink_finish(&target.sink, checksum);
+        sink_finish(&target.sink);
 
     close_target(&target);
     return done;
 }
 
+/* Plans the merges for the number of elements that a stream has turned out to have. */
+static bool plan_again(struct external *external)
+{
+    struct external_request request = external->request;
+    uint64_t needed;
+
+    request.count = external->count;
+    request.run_elements = external->plan.run_elements;
+    if (external_plan_make(&external->plan, &request, &needed))
+        return true;
+    print_error(external->inputs[0].name,
+                "out of memory: a merge of the runs needs %" PRIu64 " bytes, which is %" PRIu64
+                " more than there are",
+                needed, needed - request.memory);
+    return false;
+}
+
 /* Merges groups of neighbouring runs until the rest can be merged at once. */
 static bool merge_runs(struct external *external, struct io *io, struct store *store,
-                       struct runs *runs, uint64_t checksum)
+                       struct runs *runs)
 {
     size_t group, at = 0;
 
@@ -96,27 +116,50 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
             return false;
         at++;
     }
-    return merge_last(external, io, store, runs, checksum);
+    return merge_last(external, io, store, runs);
+}
+
+/* Sorts the inputs in runs, and merges these. */
+static bool sort_runs(struct external *external, struct io *io, struct store *store,
+                      struct runs *runs)
+{
+    bool is_done = false;
+
+    if (!forming_run(external, io, store, runs, &is_done))
+        return false;
+    if (is_done)
+        return true;
+    return (!external->is_stream || plan_again(external)) && merge_runs(external, io, store, runs);
+}
+
+/* Merges the inputs. Only several passes need temporary files. */
+static bool merge_inputs(struct external *external, struct io *io, struct store *store,
+                         struct runs *runs)
+{
+    const struct external_plan *plan = &external->plan;
+
+    if (plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
+                                      plan->block_size, plan->disk / plan->block_size, true))
+        return false;
+    return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs);
 }
 
 bool external_sort(struct external *external)
 {
-    struct io *io = io_create();
+    const struct external_plan *plan = &external->plan;
+    struct io *io = io_create(external->is_stream);
     struct store store = {.count = 0};
-    struct runs runs = {.element_size = external->plan.size,
-                        .block_elements = external->plan.block_elements};
-    bool done, is_done = false;
+    struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
 
     if (io == NULL) {
-        print_errno(external->input_name);
+        print_errno(external->inputs[0].name);
         return false;
     }
     external->checksum = 0;
-    if (external->plan.is_counted)
-        done = counting_sort(external, io, &external->checksum);
-    else
-        done = forming_run(external, io, &store, &runs, &external->checksum, &is_done) &&
-               (is_done || merge_runs(external, io, &store, &runs, external->checksum));
+    external->count = 0;
+    const bool done = plan->is_counted ? counting_sort(external, io)
+                      : plan->is_merge ? merge_inputs(external, io, &store, &runs)
+                                       : sort_runs(external, io, &store, &runs);
     runs_free(&runs);
     store_close(&store);
     io_destroy(io);

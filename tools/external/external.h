@@ -1,4 +1,4 @@
-/* external.h - clsort-external: sorts a file that is larger than memory into another one
+/* external.h - clsort-external: sorts files that are larger than memory into another one
  *
  * docs/design.md explains how. The caller describes the elements by functions, and the engine does the input and
  * output. Functions that return bool print an error and return false on failure. */
@@ -31,13 +31,26 @@ struct external_order {
     void (*encode)(const void *context, void *elements, size_t count);
 };
 
+/* A file of elements. */
+struct external_input {
+    const char *name; /* for messages */
+    int fd;
+    uint64_t offset; /* of the first element */
+    uint64_t count;  /* elements */
+};
+
 struct external {
     const struct external_order *order;
-    struct external_plan plan;
+    struct external_request request;
+    struct external_plan plan; /* of the request */
 
-    const char *input_name; /* for messages */
-    int input;
-    uint64_t input_offset; /* of the first element */
+    /* The elements of the inputs follow each other. If is_stream, there is one, which is read until it ends, from its
+     * current position on, as a pipe is; its first bytes have been read already. */
+    const struct external_input *inputs;
+    size_t input_count;
+    bool is_stream;
+    const unsigned char *prefix;
+    size_t prefix_size;
 
     const char *output_name;
     const char *output_folder;
@@ -55,23 +68,28 @@ struct external {
     void (*progress)(uint64_t bytes); /* called for bytes that have been read and written */
 
     /* Results. */
+    uint64_t count;    /* elements of the inputs */
     uint64_t kept;     /* elements of the output */
-    uint64_t checksum; /* of the input; only if is_verified */
+    uint64_t checksum; /* of the inputs; only if is_verified */
 };
 
-/* Sorts the elements of the input. The output is complete, but not on the disk yet, when it returns true. */
+/* Sorts the elements of the inputs, or merges them, as the plan says: then each input must be in order and no stream,
+ * and equal elements keep the order of the inputs. The output is complete, but not on the disk yet, when it returns
+ * true. */
 bool external_sort(struct external *external);
+
+#define EXTERNAL_ORDERED UINT64_MAX
 
 /* Where a file is out of order. */
 struct external_disorder {
-    uint64_t at; /* the first element that precedes the one before it, or the number of elements */
+    uint64_t at; /* the first element that precedes the one before it, or EXTERNAL_ORDERED */
     unsigned char *
         before; /* space for an element: becomes the one before it, as the functions of the order expect it */
     unsigned char *after; /* the same for the one that is out of order */
 };
 
-/* Checks the order of the elements of the input, of which chunk_elements are read at a time. Only the members of
- * external that describe the input, and is_verified, are used: then all are read, and the checksum is computed. */
+/* Checks the order of the elements of the inputs, of which chunk_elements are read at a time. Only the members of
+ * external that describe the inputs, and is_verified, are used: then all are read, and the checksum is computed. */
 bool external_check(struct external *external, size_t chunk_elements,
                     struct external_disorder *disorder);
 

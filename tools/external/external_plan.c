@@ -49,7 +49,8 @@ static void choose_blocks(struct external_plan *plan, uint64_t memory)
 /* Chooses the sizes of merges for memory of `blocks` blocks. A merge of k runs in batches of g blocks has a pool of
  * k + 2g blocks: the partly consumed block of each run, the blocks of the batch, and those that are read ahead. Up to
  * k + g blocks become one batch, which needs scratch memory to be sorted, and g + 2 blocks are being written. */
-static bool choose_merges(struct external_plan *plan, double blocks, double scratch)
+static bool choose_merges(struct external_plan *plan, double blocks, double scratch,
+                          size_t max_fan_in)
 {
     const double per_run = 2 + scratch, per_batch_block = 4 + scratch;
     const double max_batch = MAX_BATCH / (double)plan->block_size;
@@ -61,6 +62,8 @@ static bool choose_merges(struct external_plan *plan, double blocks, double scra
     if (runs < 2)
         return false;
     plan->fan_in = (size_t)runs;
+    if (max_fan_in > 0 && plan->fan_in > max_fan_in)
+        plan->fan_in = max_fan_in;
     if (plan->run_count < plan->fan_in) { /* larger batches fit */
         batch = (blocks - 2 - (double)plan->run_count * per_run) / per_batch_block;
         batch = batch > max_batch ? max_batch : batch;
@@ -80,7 +83,7 @@ static void count_moves(struct external_plan *plan)
     double length = 1;                            /* of these, in runs */
     size_t group;
 
-    plan->passes = runs > 1 ? 2 : 1;
+    plan->passes = plan->is_merge || runs <= 1 ? 1 : 2;
     plan->bytes_moved = 2 * bytes * plan->passes;
     for (bool is_first = true; (group = external_plan_group(plan->fan_in, runs)) > 0;) {
         if (is_first || left < group) {
@@ -119,12 +122,13 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     uint64_t memory = request->memory;
 
     choose_blocks(plan, memory);
-    if (request->is_counted && make_count(plan, memory)) {
+    plan->is_merge = request->inputs > 0;
+    if (request->is_counted && !plan->is_merge && make_count(plan, memory)) {
         plan->is_counted = true;
         return true;
     }
     /* The last element of each block is kept in memory. */
-    const uint64_t blocks = divide_up(plan->count, plan->block_elements);
+    const uint64_t blocks = divide_up(plan->count, plan->block_elements) + request->inputs;
     const uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
     if (fixed > memory)
         return false;
@@ -140,14 +144,23 @@ static bool make(struct external_plan *plan, const struct external_request *requ
         max_elements < (double)plan->count ? (size_t)max_elements : (size_t)plan->count;
     if (plan->run_elements < plan->count)
         plan->run_elements -= plan->run_elements % plan->block_elements;
-    if (plan->run_elements == 0)
-        return plan->count == 0;
-    plan->run_count = divide_up(plan->count, plan->run_elements);
+    if (plan->run_elements == 0 && plan->count > 0)
+        return false;
+    if (plan->is_merge)
+        plan->run_elements = (size_t)divide_up(plan->count, request->inputs);
+    else if (request->run_elements > 0)
+        plan->run_elements = request->run_elements;
+    plan->run_count = plan->is_merge     ? request->inputs
+                      : plan->count == 0 ? 0
+                                         : divide_up(plan->count, plan->run_elements);
+    if (plan->run_count == 0)
+        return true;
     if (!choose_merges(plan, (double)memory / (double)external_plan_block_memory(plan),
-                       request->scratch_per_byte))
+                       request->scratch_per_byte, request->max_fan_in))
         return false;
     count_moves(plan);
-    plan->disk = plan->run_count > 1 ? blocks * plan->block_size : 0;
+    const bool is_stored = plan->is_merge ? plan->run_count > plan->fan_in : plan->run_count > 1;
+    plan->disk = is_stored ? blocks * plan->block_size : 0;
     return true;
 }
 
@@ -157,8 +170,7 @@ bool external_plan_make(struct external_plan *plan, const struct external_reques
     struct external_request larger = *request;
 
     for (*needed = request->memory;; *needed = larger.memory) {
-        *plan = (struct external_plan){
-            .is_counted = request->is_counted, .size = request->size, .count = request->count};
+        *plan = (struct external_plan){.size = request->size, .count = request->count};
         if (make(plan, &larger))
             return *needed == request->memory;
         larger.memory += larger.memory / 8 + 65536;

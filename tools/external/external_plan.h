@@ -14,10 +14,15 @@ struct external_request {
     uint64_t scratch_fixed; /* scratch memory of a sort in memory: this, */
     double scratch_per_byte; /* and this for each byte of the elements */
     bool is_counted; /* the elements are keys of 8 or 16 bits whose equal keys are identical */
+    uint64_t
+        inputs; /* the elements are in so many inputs, each of which is in order; 0: they are in no order */
+    size_t max_fan_in;   /* 0: as many as fit */
+    size_t run_elements; /* of runs that have been formed already; 0: as many as fit */
 };
 
 struct external_plan {
     bool is_counted;
+    bool is_merge; /* of inputs in order */
     size_t size;
     uint64_t count;
     size_t block_elements;

@@ -1,8 +1,9 @@
-/* forming.c - clsort-external: the first pass: reads the input, and sorts it in runs
+/* forming.c - clsort-external: the first pass: reads the inputs, and sorts them in runs
  *
- * While a chunk is sorted, the next one is read and the one before it is written. A chunk that is in order stays in the
- * input as a run, or as part of one. As long as all chunks are in order they are also written to the output, so that
- * input in order is read and written once; if a later chunk is not, the output is emptied. */
+ * While a chunk is sorted, the next one is read and the one before it is written. A chunk that is in order stays in its
+ * input as a run, or as part of one. As long as all chunks of a single input are in order, they are also written to the
+ * output, so that an input in order is read and written once; if a later chunk is not, the output is emptied. A stream
+ * cannot be read again; it is written to the output if it ends with the first chunk. */
 #include "forming.h"
 
 #include "arena.h"
@@ -25,9 +26,8 @@ struct forming {
     struct stream stream;
     struct sink sink;
     bool is_direct;      /* the stream writes the output */
-    unsigned char *last; /* the last element of the input so far, if has_last */
+    unsigned char *last; /* the last element so far, if has_last */
     bool has_last;
-    uint64_t checksum;
 };
 
 /* Opens the stream to the store (false) or to the output. */
@@ -53,7 +53,7 @@ static bool check_output_space(const struct forming *forming)
         size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
     bool is_shared = false;
 
-    if (external->output < 0)
+    if (external->output < 0 || external->is_stream)
         return true;
     for (size_t i = 0; i < external->folder_count; i++)
         is_shared =
@@ -73,84 +73,100 @@ static bool use_store(struct forming *forming)
     sink_close(&forming->sink);
     stream_close(&forming->stream);
     if (!store_open(forming->store, external->folders, external->folder_count, plan->block_size,
-                    plan->count / plan->block_elements + 1))
+                    plan->count / plan->block_elements + 1, !external->is_stream))
         return false;
     return check_output_space(forming) && open_stream(forming, false);
 }
 
-/* Adds a chunk to the runs. */
-static bool add_chunk(struct forming *forming, unsigned char *elements, size_t count,
-                      uint64_t first)
+/* Adds a chunk that is in order to the runs of the inputs: to the last one if it follows that, or as a new one. */
+static bool add_ordered(struct forming *forming, const struct reader_chunk *chunk, bool follows)
 {
-    const struct external_order *order = forming->external->order;
     struct runs *runs = forming->runs;
+    const struct run *last = runs->count > 0 ? &runs->run[runs->count - 1] : NULL;
+    const bool extends = follows && last != NULL && last->is_input && last->input == chunk->input;
+
+    return (extends || runs_append_input(runs, chunk->input, chunk->first)) &&
+           runs_extend(runs, &runs->run[runs->count - 1], chunk->elements, chunk->count);
+}
+
+/* Writes a chunk in order to the store as a run. */
+static bool add_stored(struct forming *forming, const struct reader_chunk *chunk)
+{
+    struct runs *runs = forming->runs;
+    const size_t size = chunk->count * runs->element_size;
+
+    return runs_append_stored(runs, forming->store->next) &&
+           runs_extend(runs, &runs->run[runs->count - 1], chunk->elements, chunk->count) &&
+           stream_put(&forming->stream, chunk->elements, size) && stream_end_run(&forming->stream);
+}
+
+static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
+{
+    const struct external *external = forming->external;
+    const struct external_order *order = external->order;
+    unsigned char *elements = chunk->elements;
+    const size_t count = chunk->count;
     const bool is_ordered = order->disorder(order->context, elements, count) == count;
     const bool follows =
         !forming->has_last || order->compare(order->context, forming->last, elements) <= 0;
-    const bool extends =
-        is_ordered && follows && runs->count > 0 && runs->run[runs->count - 1].is_input;
+    const bool stays = is_ordered && chunk->is_whole && !external->is_stream;
 
     memcpy(forming->last, elements + (count - 1) * order->size, order->size);
     forming->has_last = true;
-    if (forming->is_direct && !(is_ordered && follows) && !use_store(forming))
+    if (forming->is_direct && !(stays && follows) && !use_store(forming))
         return false;
     if (!is_ordered && !order->sort(order->context, elements, count))
         return false;
-    if (!extends && !runs_append(runs, is_ordered, is_ordered ? first : forming->store->next))
+    if (!(stays ? add_ordered(forming, chunk, follows) : add_stored(forming, chunk)))
         return false;
-    if (!runs_extend(runs, &runs->run[runs->count - 1], elements, count))
-        return false;
-    if (forming->is_direct)
-        return sink_put(&forming->sink, elements, count);
-    return is_ordered || (stream_put(&forming->stream, elements, count * order->size) &&
-                          stream_end_run(&forming->stream));
+    return !forming->is_direct || sink_put(&forming->sink, elements, count);
 }
 
 static bool form(struct forming *forming)
 {
     struct external *external = forming->external;
     const struct external_order *order = external->order;
-    const bool is_single = external->plan.run_count <= 1;
-    unsigned char *elements;
-    size_t count;
+    const struct reader_chunk *chunk;
 
-    for (uint64_t first = 0;; first += count) {
-        if (!reader_next(&forming->reader, &elements, &count))
+    for (;;) {
+        if (!reader_next(&forming->reader, &chunk))
             return false;
-        if (count == 0)
+        if (chunk->count == 0)
             return true;
+        const bool is_single = external->is_stream
+                                   ? external->count == 0 && forming->reader.has_ended
+                                   : external->plan.run_count <= 1;
+        external->count += chunk->count;
         if (external->is_verified)
-            forming->checksum += order->checksum(order->context, elements, count);
-        order->decode(order->context, elements, count);
-        if (!(is_single ? order->sort(order->context, elements, count) &&
-                              sink_put(&forming->sink, elements, count)
-                        : add_chunk(forming, elements, count, first)))
+            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+        order->decode(order->context, chunk->elements, chunk->count);
+        if (!(is_single ? order->sort(order->context, chunk->elements, chunk->count) &&
+                              sink_put(&forming->sink, chunk->elements, chunk->count)
+                        : add_chunk(forming, chunk)))
             return false;
     }
 }
 
 bool forming_run(struct external *external, struct io *io, struct store *store, struct runs *runs,
-                 uint64_t *checksum, bool *is_done)
+                 bool *is_done)
 {
     const struct external_plan *plan = &external->plan;
-    struct forming forming = {
-        .external = external, .io = io, .store = store, .runs = runs, .reader = {.fd = -1}};
+    struct forming forming = {.external = external, .io = io, .store = store, .runs = runs};
     const size_t reading = reader_memory(plan->size, plan->run_elements);
-    const bool can_be_direct = external->output >= 0 || plan->run_count <= 1;
+    const bool can_be_direct = plan->run_count <= 1 || external->is_stream ||
+                               (external->output >= 0 && external->input_count == 1);
 
     forming.last = malloc(plan->size);
     if (forming.last == NULL)
-        print_error(external->input_name, "out of memory");
+        print_error(external->inputs[0].name, "out of memory");
     bool done = forming.last != NULL &&
                 arena_map(&forming.arena, reading + stream_memory(plan, plan->write_blocks)) &&
                 reader_open(&forming.reader, external, io, &forming.arena, plan->run_elements);
     forming.stream_at = forming.arena.used;
     done = done && (can_be_direct ? open_stream(&forming, true) : use_store(&forming)) &&
            form(&forming) &&
-           (forming.is_direct ? sink_finish(&forming.sink, forming.checksum)
-                              : stream_finish(&forming.stream));
+           (forming.is_direct ? sink_finish(&forming.sink) : stream_finish(&forming.stream));
     *is_done = forming.is_direct;
-    *checksum = forming.checksum;
     sink_close(&forming.sink);
     stream_close(&forming.stream);
     reader_close(&forming.reader);

@@ -1,4 +1,4 @@
-/* forming.h - clsort-external: the first pass: reads the input, and sorts it in runs */
+/* forming.h - clsort-external: the first pass: reads the inputs, and sorts them in runs */
 #ifndef CLSORT_EXTERNAL_FORMING_H
 #define CLSORT_EXTERNAL_FORMING_H
 
@@ -8,9 +8,9 @@
 #include "store.h"
 
 /* Forms the runs, and opens the store if there is more than one. Elements that fit in one run, or that are in order
- * throughout, are written to the output instead; *is_done then becomes true. *checksum: that of the input. Prints an
- * error and returns false on failure. */
+ * throughout, are written to the output instead; *is_done then becomes true. Prints an error and returns false on
+ * failure. */
 bool forming_run(struct external *external, struct io *io, struct store *store, struct runs *runs,
-                 uint64_t *checksum, bool *is_done);
+                 bool *is_done);
 
 #endif

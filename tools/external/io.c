@@ -18,9 +18,9 @@ static const struct io_backend *const backends[] = {
     &io_threads,
 };
 
-struct io *io_create(void)
+struct io *io_create(bool has_streams)
 {
-    const char *name = getenv("CLSORT_EXTERNAL_IO");
+    const char *name = has_streams ? io_threads.name : getenv("CLSORT_EXTERNAL_IO");
     struct io *io = malloc(sizeof *io);
 
     for (size_t i = 0; io != NULL && i < sizeof backends / sizeof backends[0]; i++) {
@@ -50,7 +50,6 @@ const char *io_name(const struct io *io)
 
 void io_start(struct io *io, struct io_request *request)
 {
-    request->done = 0;
     request->error = 0;
     request->is_started = true;
     request->is_complete = false;
@@ -69,8 +68,9 @@ bool io_wait(struct io *io, struct io_request *request)
 bool io_advance(struct io_request *request, ssize_t result)
 {
     const size_t before = request->done;
+    const bool is_sequential = request->offset == IO_SEQUENTIAL;
 
-    if (result == -EINTR || result == -EAGAIN)
+    if (result == -EINTR || (result == -EAGAIN && !is_sequential))
         return false;
     if (result < 0)
         request->error = (int)-result;
@@ -82,6 +82,8 @@ bool io_advance(struct io_request *request, ssize_t result)
         request->done += (size_t)result;
     if (result <= 0 || request->done >= request->size)
         return true;
+    if (is_sequential)
+        return false;
     if (!request->is_write && request->done >= request->min_size)
         return true;
     /* The rest of a direct transfer must be aligned, too. */

@@ -20,22 +20,25 @@ struct io_request {
     unsigned char *data;
     size_t size;
     size_t min_size; /* a read may end there, because the file ends */
-    uint64_t offset;
+    uint64_t offset; /* IO_SEQUENTIAL: the current position of the file, as that of a pipe */
+    size_t done;     /* bytes that have been transferred; those before the start are skipped */
 
     /* Set by the functions below. */
-    size_t done; /* bytes */
-    int error;   /* errno, or 0 */
+    int error; /* errno, or 0 */
     bool is_started;
     bool is_complete;
     struct io_request *next;
 };
 
+#define IO_SEQUENTIAL UINT64_MAX
+
 enum { IO_ERROR_SHORT = -1 }; /* error of a request: the file has ended before min_size */
 
 struct io;
 
-/* Returns NULL and sets errno on failure. $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
-struct io *io_create(void);
+/* Returns NULL and sets errno on failure. has_streams: there are sequential requests, which threads continue while the
+ * calling one is busy. Else $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
+struct io *io_create(bool has_streams);
 
 /* Waits for all requests and frees the memory. io may be NULL. */
 void io_destroy(struct io *io);

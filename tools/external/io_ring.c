@@ -42,7 +42,8 @@ static void submit(struct queue *queue, struct io_request *request)
     struct io_uring_sqe *entry = queue->error == 0 ? io_uring_get_sqe(&queue->ring) : NULL;
     const unsigned size = (unsigned)(request->size - request->done);
     unsigned char *data = request->data + request->done;
-    const uint64_t offset = request->offset + request->done;
+    const uint64_t offset =
+        request->offset == IO_SEQUENTIAL ? IO_SEQUENTIAL : request->offset + request->done;
     int result;
 
     if (entry == NULL) {

@@ -27,8 +27,9 @@ static void transfer(struct io_request *request)
         const size_t size = request->size - request->done;
         const off_t offset = (off_t)(request->offset + request->done);
 
-        result = request->is_write ? pwrite(request->fd, data, size, offset)
-                                   : pread(request->fd, data, size, offset);
+        result = request->is_write                  ? pwrite(request->fd, data, size, offset)
+                 : request->offset == IO_SEQUENTIAL ? read(request->fd, data, size)
+                                                    : pread(request->fd, data, size, offset);
     } while (!io_advance(request, result < 0 ? -errno : result));
 }
 

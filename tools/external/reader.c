@@ -1,7 +1,8 @@
-/* reader.c - clsort-external: reads the elements of the input in chunks, one ahead
+/* reader.c - clsort-external: reads the elements of the inputs in chunks, one ahead
  *
  * Direct transfers are aligned, elements are not: the requests of a chunk begin at the last aligned offset before it,
- * and its elements are moved by the difference. */
+ * and its elements are moved by the difference. A chunk of the elements of several inputs is read through the page
+ * cache, because these follow each other at any address. */
 #include "reader.h"
 
 #include "linux.h"
@@ -9,15 +10,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int reader_open_direct(const struct external *external)
+int reader_open_direct(const struct external_input *input)
 {
-    const int fd = linux_open_direct(external->input, O_RDONLY);
+    const int fd = linux_open_direct(input->fd, O_RDONLY);
 
-    return fd < 0 ? external->input : fd;
+    return fd < 0 ? input->fd : fd;
 }
 
 unsigned char *reader_request(struct io_request *request, int fd, unsigned char *memory,
@@ -33,18 +35,19 @@ unsigned char *reader_request(struct io_request *request, int fd, unsigned char 
     return memory + before;
 }
 
-void reader_print_error(const struct external *external, const struct io_request *request)
+void reader_print_error(const struct external_input *input, const struct io_request *request)
 {
     if (request->error == IO_ERROR_SHORT)
-        print_error(external->input_name,
-                    "file became shorter while it was read; sort a copy of it");
+        print_error(input->name, "file became shorter while it was read; sort a copy of it");
     else
-        print_error(external->input_name, "%s", strerror(request->error));
+        print_error(input->name, "%s", strerror(request->error));
 }
 
-static size_t max_requests(size_t element_size, size_t chunk_elements)
+/* Each input of a chunk can have a request that is not full. */
+static size_t max_requests(const struct external *external, size_t chunk_elements)
 {
-    return (chunk_elements * element_size + IO_ALIGNMENT) / READER_BLOCK + 1;
+    return (chunk_elements * external->order->size + IO_ALIGNMENT) / READER_BLOCK +
+           external->input_count + 1;
 }
 
 size_t reader_memory(size_t element_size, size_t chunk_elements)
@@ -52,27 +55,16 @@ size_t reader_memory(size_t element_size, size_t chunk_elements)
     return READER_CHUNKS * arena_padded(chunk_elements * element_size + 2 * IO_ALIGNMENT);
 }
 
-/* Begins to read the next elements of the file to a chunk. */
-static void start(struct reader *reader, struct reader_chunk *chunk)
+/* Starts the requests of a part of a chunk, in blocks. */
+static void start_part(struct reader *reader, struct reader_chunk *chunk, size_t input,
+                       const struct io_request *whole)
 {
-    const struct external *external = reader->external;
-    const size_t size = external->order->size;
-    const uint64_t left = external->plan.count - reader->next;
-    const uint64_t offset = external->input_offset + reader->next * size;
-    struct io_request whole;
+    for (size_t at = 0; at < whole->min_size; at += READER_BLOCK) {
+        struct io_request *request = &chunk->requests[chunk->request_count];
+        const size_t rest = whole->size - at, needed = whole->min_size - at;
 
-    chunk->count = left < reader->chunk_elements ? (size_t)left : reader->chunk_elements;
-    chunk->request_count = 0;
-    reader->next += chunk->count;
-    if (chunk->count == 0)
-        return;
-    chunk->elements =
-        reader_request(&whole, reader->fd, chunk->memory, offset, chunk->count * size);
-    for (size_t at = 0; at < whole.size; at += READER_BLOCK) {
-        struct io_request *request = &chunk->requests[chunk->request_count++];
-        const size_t rest = whole.size - at, needed = whole.min_size - at;
-
-        *request = whole;
+        chunk->request_inputs[chunk->request_count++] = input;
+        *request = *whole;
         request->data += at;
         request->offset += at;
         request->size = rest < READER_BLOCK ? rest : READER_BLOCK;
@@ -81,24 +73,145 @@ static void start(struct reader *reader, struct reader_chunk *chunk)
     }
 }
 
+/* Begins to read a part of one input. */
+static void start_whole(struct reader *reader, struct reader_chunk *chunk)
+{
+    const struct external_input *input = &reader->external->inputs[reader->input];
+    const size_t size = reader->external->order->size;
+    struct io_request whole;
+
+    chunk->fd = reader_open_direct(input);
+    chunk->is_opened = chunk->fd != input->fd;
+    chunk->elements = reader_request(&whole, chunk->fd, chunk->memory,
+                                     input->offset + reader->next * size, chunk->count * size);
+    start_part(reader, chunk, reader->input, &whole);
+}
+
+/* Begins to read parts of several inputs. */
+static void start_parts(struct reader *reader, struct reader_chunk *chunk)
+{
+    const struct external *external = reader->external;
+    const size_t size = external->order->size;
+    uint64_t next = reader->next;
+
+    chunk->elements = chunk->memory;
+    chunk->count = 0;
+    for (size_t i = reader->input;
+         i < external->input_count && chunk->count < reader->chunk_elements; i++, next = 0) {
+        const struct external_input *input = &external->inputs[i];
+        const uint64_t left = input->count - next;
+        const size_t space = reader->chunk_elements - chunk->count;
+        const size_t count = left < space ? (size_t)left : space;
+
+        start_part(reader, chunk, i,
+                   &(struct io_request){.fd = input->fd,
+                                        .data = chunk->memory + chunk->count * size,
+                                        .size = count * size,
+                                        .min_size = count * size,
+                                        .offset = input->offset + next * size});
+        chunk->count += count;
+    }
+}
+
+/* Moves the position of the reader, and skips inputs of which nothing is left. */
+static void advance(struct reader *reader, uint64_t count)
+{
+    const struct external *external = reader->external;
+
+    for (;;) {
+        if (reader->input == external->input_count)
+            return;
+        const uint64_t left = external->inputs[reader->input].count - reader->next;
+        if (count < left) {
+            reader->next += count;
+            return;
+        }
+        count -= left;
+        reader->input++;
+        reader->next = 0;
+    }
+}
+
+/* Begins to read the stream. How many elements come is not known before the request is complete. */
+static void start_stream(struct reader *reader, struct reader_chunk *chunk)
+{
+    const struct external *external = reader->external;
+    const size_t size = reader->chunk_elements * external->order->size;
+    const uint64_t taken = reader->next * external->order->size;
+    const size_t known = taken < external->prefix_size ? external->prefix_size - (size_t)taken : 0;
+    const size_t prefix = known < size ? known : size;
+
+    if (reader->has_ended)
+        return;
+    chunk->elements = chunk->memory;
+    if (prefix > 0)
+        memcpy(chunk->memory, external->prefix + taken, prefix);
+    chunk->requests[0] = (struct io_request){.fd = external->inputs[0].fd,
+                                             .data = chunk->memory,
+                                             .size = size,
+                                             .done = prefix,
+                                             .offset = IO_SEQUENTIAL};
+    chunk->request_inputs[0] = 0;
+    chunk->request_count = 1;
+    if (prefix < size)
+        io_start(reader->io, &chunk->requests[0]);
+}
+
+static void close_chunk(struct reader_chunk *chunk)
+{
+    if (chunk->is_opened)
+        close(chunk->fd);
+    chunk->is_opened = false;
+}
+
+/* Begins to read the next elements to a chunk. */
+static void start(struct reader *reader, struct reader_chunk *chunk)
+{
+    const struct external *external = reader->external;
+
+    close_chunk(chunk);
+    chunk->count = 0;
+    chunk->request_count = 0;
+    chunk->first = reader->next;
+    chunk->input = reader->input;
+    chunk->is_whole = true;
+    if (external->is_stream) {
+        start_stream(reader, chunk);
+        return;
+    }
+    if (reader->input == external->input_count)
+        return;
+    const uint64_t left = external->inputs[reader->input].count - reader->next;
+    chunk->is_whole = left >= reader->chunk_elements || reader->input + 1 == external->input_count;
+    if (chunk->is_whole) {
+        chunk->count = left < reader->chunk_elements ? (size_t)left : reader->chunk_elements;
+        start_whole(reader, chunk);
+    } else {
+        start_parts(reader, chunk);
+    }
+    advance(reader, chunk->count);
+}
+
 bool reader_open(struct reader *reader, const struct external *external, struct io *io,
                  struct arena *arena, size_t chunk_elements)
 {
     const size_t size = external->order->size;
+    const size_t requests = max_requests(external, chunk_elements);
 
     *reader = (struct reader){.external = external, .io = io, .chunk_elements = chunk_elements};
-    reader->fd = reader_open_direct(external);
-    reader->is_opened = reader->fd != external->input;
     for (size_t i = 0; i < READER_CHUNKS; i++) {
         struct reader_chunk *chunk = &reader->chunk[i];
 
         chunk->memory = arena_take(arena, chunk_elements * size + 2 * IO_ALIGNMENT);
-        chunk->requests = malloc(max_requests(size, chunk_elements) * sizeof *chunk->requests);
-        if (chunk->requests == NULL) {
-            print_errno(external->input_name);
+        chunk->requests = malloc(requests * sizeof *chunk->requests);
+        chunk->request_inputs = malloc(requests * sizeof *chunk->request_inputs);
+        if (chunk->requests == NULL || chunk->request_inputs == NULL) {
+            print_error(external->inputs[0].name, "out of memory");
             return false;
         }
     }
+    if (!external->is_stream)
+        advance(reader, 0);
     start(reader, &reader->chunk[0]);
     return true;
 }
@@ -110,27 +223,65 @@ void reader_close(struct reader *reader)
 
         for (size_t j = 0; j < chunk->request_count; j++)
             io_wait(reader->io, &chunk->requests[j]);
+        close_chunk(chunk);
         free(chunk->requests);
+        free(chunk->request_inputs);
     }
-    if (reader->is_opened)
-        close(reader->fd);
-    *reader = (struct reader){.fd = -1};
+    *reader = (struct reader){.external = NULL};
 }
 
-bool reader_next(struct reader *reader, unsigned char **elements, size_t *count)
+/* Waits for all requests of a chunk. */
+static bool wait_for(const struct reader *reader, struct reader_chunk *chunk)
 {
-    struct reader_chunk *chunk = &reader->chunk[reader->current];
+    const struct external *external = reader->external;
 
-    reader->current = (reader->current + 1) % READER_CHUNKS;
-    start(reader, &reader->chunk[reader->current]);
     for (size_t i = 0; i < chunk->request_count; i++) {
         if (!io_wait(reader->io, &chunk->requests[i])) {
-            reader_print_error(reader->external, &chunk->requests[i]);
+            reader_print_error(&external->inputs[chunk->request_inputs[i]], &chunk->requests[i]);
             return false;
         }
     }
-    *elements = chunk->elements;
-    *count = chunk->count;
-    reader->external->progress(chunk->count * reader->external->order->size);
+    return true;
+}
+
+/* Waits for a chunk of the stream, and counts its elements. */
+static bool finish_stream(struct reader *reader, struct reader_chunk *chunk)
+{
+    const struct external *external = reader->external;
+    const size_t size = external->order->size;
+
+    if (!wait_for(reader, chunk))
+        return false;
+    if (chunk->request_count == 0)
+        return true;
+    const size_t got = chunk->requests[0].done;
+    chunk->count = got / size;
+    reader->has_ended = chunk->count < reader->chunk_elements;
+    if (got % size != 0) {
+        print_error(external->inputs[0].name,
+                    "size of %" PRIu64 " bytes is not a multiple of %zu, that of an element",
+                    reader->next * size + got, size);
+        return false;
+    }
+    reader->next += chunk->count;
+    return true;
+}
+
+bool reader_next(struct reader *reader, const struct reader_chunk **chunk)
+{
+    const struct external *external = reader->external;
+    struct reader_chunk *this = &reader->chunk[reader->current];
+    struct reader_chunk *other;
+
+    /* A stream must have been read up to the end of this chunk before the next request can start. */
+    if (external->is_stream && !finish_stream(reader, this))
+        return false;
+    reader->current = (reader->current + 1) % READER_CHUNKS;
+    other = &reader->chunk[reader->current];
+    start(reader, other);
+    if (!external->is_stream && !wait_for(reader, this))
+        return false;
+    *chunk = this;
+    external->progress(this->count * external->order->size);
     return true;
 }

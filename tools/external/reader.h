@@ -1,4 +1,4 @@
-/* reader.h - clsort-external: reads the elements of the input in chunks, one ahead */
+/* reader.h - clsort-external: reads the elements of the inputs in chunks, one ahead */
 #ifndef CLSORT_EXTERNAL_READER_H
 #define CLSORT_EXTERNAL_READER_H
 
@@ -9,21 +9,29 @@
 enum { READER_CHUNKS = 2, READER_BLOCK = 1 << 20 /* bytes of a request */ };
 
 struct reader_chunk {
-    unsigned char *memory;
     unsigned char *elements;
     size_t count;
+    bool is_whole;  /* all elements are of one input */
+    size_t input;   /* this one */
+    uint64_t first; /* the first element, as its index in the input */
+
+    /* For the reader. */
+    unsigned char *memory;
+    int fd;         /* of the input, opened for direct transfers if possible */
+    bool is_opened; /* fd is not that of the input itself */
     size_t request_count;
     struct io_request *requests;
+    size_t *request_inputs; /* the input of each request */
 };
 
 struct reader {
     const struct external *external;
     struct io *io;
-    int fd;         /* the input, opened for direct transfers if possible */
-    bool is_opened; /* fd is not the input itself */
     size_t chunk_elements;
-    uint64_t next;  /* first element that no request reads */
+    size_t input;   /* that of the next element that no request reads */
+    uint64_t next;  /* its index in this input */
     size_t current; /* chunk that reader_next returns next */
+    bool has_ended; /* the stream */
     struct reader_chunk chunk[READER_CHUNKS];
 };
 
@@ -37,18 +45,18 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
                  struct arena *arena, size_t chunk_elements);
 void reader_close(struct reader *reader);
 
-/* Waits for the next chunk of elements, and begins to read the one after it in the memory of the one before it.
- * *count is 0 after the last one. */
-bool reader_next(struct reader *reader, unsigned char **elements, size_t *count);
+/* Waits for the next chunk, and begins to read the one after it in the memory of the one before it. The chunk has no
+ * elements after the last one. */
+bool reader_next(struct reader *reader, const struct reader_chunk **chunk);
 
-/* Opens the input for direct transfers, if possible. Returns the descriptor of the input itself if not. */
-int reader_open_direct(const struct external *external);
+/* Opens an input for direct transfers, if possible. Returns the descriptor of the input itself if not. */
+int reader_open_direct(const struct external_input *input);
 
-/* Sets up a request for `size` bytes at an offset of the input. Returns where these will be in the memory. */
+/* Sets up a request for `size` bytes at an offset of a file. Returns where these will be in the memory. */
 unsigned char *reader_request(struct io_request *request, int fd, unsigned char *memory,
                               uint64_t offset, size_t size);
 
-/* Prints the error of a request that reads the input. */
-void reader_print_error(const struct external *external, const struct io_request *request);
+/* Prints the error of a request that reads an input. */
+void reader_print_error(const struct external_input *input, const struct io_request *request);
 
 #endif

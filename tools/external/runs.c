@@ -14,7 +14,7 @@ static bool out_of_memory(void)
     return false;
 }
 
-bool runs_append(struct runs *runs, bool is_input, uint64_t first)
+static bool append(struct runs *runs, const struct run *run)
 {
     if (runs->count == runs->capacity) {
         const size_t capacity = runs->capacity == 0 ? FIRST_CAPACITY : 2 * runs->capacity;
@@ -25,8 +25,18 @@ bool runs_append(struct runs *runs, bool is_input, uint64_t first)
         runs->run = larger;
         runs->capacity = capacity;
     }
-    runs->run[runs->count++] = (struct run){.is_input = is_input, .first = first};
+    runs->run[runs->count++] = *run;
     return true;
+}
+
+bool runs_append_input(struct runs *runs, size_t input, uint64_t first)
+{
+    return append(runs, &(struct run){.is_input = true, .input = input, .first = first});
+}
+
+bool runs_append_stored(struct runs *runs, uint64_t first)
+{
+    return append(runs, &(struct run){.first = first});
 }
 
 static bool add_mark(const struct runs *runs, struct run *run, const unsigned char *element)
@@ -44,7 +54,15 @@ static bool add_mark(const struct runs *runs, struct run *run, const unsigned ch
     return true;
 }
 
-bool runs_extend(struct runs *runs, struct run *run, const unsigned char *elements, size_t count)
+bool runs_add_block(const struct runs *runs, struct run *run, const unsigned char *last,
+                    size_t count)
+{
+    run->count += count;
+    return add_mark(runs, run, last);
+}
+
+bool runs_extend(const struct runs *runs, struct run *run, const unsigned char *elements,
+                 size_t count)
 {
     const size_t size = runs->element_size;
 

@@ -12,6 +12,7 @@
 
 struct run {
     bool is_input;
+    size_t input;         /* if is_input */
     uint64_t first;       /* block of the store, or element of the input */
     uint64_t count;       /* elements */
     unsigned char *marks; /* the last element of each block */
@@ -26,11 +27,17 @@ struct runs {
 
 /* Functions that return bool print an error and return false if memory runs out. */
 
-/* Appends an empty run. */
-bool runs_append(struct runs *runs, bool is_input, uint64_t first);
+/* Appends an empty run: that of an input from this element on, or one in the store from this block on. */
+bool runs_append_input(struct runs *runs, size_t input, uint64_t first);
+bool runs_append_stored(struct runs *runs, uint64_t first);
 
 /* Appends elements to a run. */
-bool runs_extend(struct runs *runs, struct run *run, const unsigned char *elements, size_t count);
+bool runs_extend(const struct runs *runs, struct run *run, const unsigned char *elements,
+                 size_t count);
+
+/* Appends a block, or the last part of one, whose last element this is. The run consists of whole blocks before. */
+bool runs_add_block(const struct runs *runs, struct run *run, const unsigned char *last,
+                    size_t count);
 
 /* Replaces `count` runs from `at` on by one, which becomes *run. */
 void runs_replace(struct runs *runs, size_t at, size_t count, const struct run *run);

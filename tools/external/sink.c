@@ -81,16 +81,16 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
     return stream_put(sink->stream, elements, count * order->size);
 }
 
-bool sink_finish(struct sink *sink, uint64_t checksum)
+bool sink_finish(struct sink *sink)
 {
-    if (sink->external->is_verified && sink->checksum != checksum) {
+    if (sink->external->is_verified && sink->checksum != sink->external->checksum) {
         print_error(sink->external->output_name,
                     "the checksum of the output, %016" PRIx64
                     ", is not that of the input, "
                     "%016" PRIx64
-                    ": the input has changed meanwhile, or the device, the memory or "
-                    "a disk is faulty; the output is unchanged",
-                    sink->checksum, checksum);
+                    ": the input has changed meanwhile, or the device, the memory or a disk is "
+                    "faulty; the output is unchanged",
+                    sink->checksum, sink->external->checksum);
         return false;
     }
     return stream_finish(sink->stream);

@@ -21,7 +21,7 @@ void sink_close(struct sink *sink);
 /* Writes elements that are in order, which are converted to those of the file. */
 bool sink_put(struct sink *sink, unsigned char *elements, size_t count);
 
-/* Ends the output. checksum: of the input. */
-bool sink_finish(struct sink *sink, uint64_t checksum);
+/* Ends the output. external->checksum is that of the inputs. */
+bool sink_finish(struct sink *sink);
 
 #endif

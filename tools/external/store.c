@@ -93,9 +93,9 @@ static bool allocate(struct store *store, size_t file, uint64_t size)
 }
 
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
-                size_t block_size, uint64_t blocks)
+                size_t block_size, uint64_t blocks, bool is_allocated)
 {
-    const uint64_t share = (blocks / folder_count + 1) * block_size;
+    const uint64_t share = (is_allocated ? blocks / folder_count + 1 : 1) * block_size;
 
     *store = (struct store){.block_size = block_size, .can_punch = true};
     store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;

@@ -29,9 +29,10 @@ struct store {
 
 /* Functions that return bool print an error and return false on failure. */
 
-/* Creates the files and allocates space for `blocks` blocks. The caller calls store_close in either case. */
+/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The caller calls
+ * store_close in either case. */
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
-                size_t block_size, uint64_t blocks);
+                size_t block_size, uint64_t blocks, bool is_allocated);
 void store_close(struct store *store);
 
 /* Returns the folder, the file and the offset of a block. */

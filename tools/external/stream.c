@@ -64,7 +64,8 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
 static bool allocate(struct stream *stream, uint64_t end)
 {
     const struct external *external = stream->external;
-    const uint64_t total = external->plan.count * external->plan.size / STREAM_ALLOCATIONS;
+    const uint64_t count = external->is_stream ? external->count : external->plan.count;
+    const uint64_t total = count * external->plan.size / STREAM_ALLOCATIONS;
     const uint64_t step = total + stream->block_count * external->plan.block_size;
 
     if (end <= stream->allocated)
@@ -97,6 +98,7 @@ static bool flush(struct stream *stream)
     }
     memset(request->data + stream->fill, 0, padded - stream->fill);
     request->is_write = true;
+    request->done = 0;
     request->size = request->min_size = padded;
     if (stream->store == NULL) {
         block->name = external->output_name;
@@ -160,7 +162,7 @@ bool stream_abandon(struct stream *stream)
     for (size_t i = 0; i < stream->block_count; i++)
         if (!wait_for(stream, &stream->blocks[i]))
             return false;
-    if (ftruncate(stream->external->output, 0) == 0)
+    if (stream->external->output < 0 || ftruncate(stream->external->output, 0) == 0)
         return true;
     print_errno(stream->external->output_name);
     return false;

@@ -50,7 +50,7 @@ bool stream_end_run(struct stream *stream);
 /* Waits until all data are written. Cuts the output to its size. */
 bool stream_finish(struct stream *stream);
 
-/* Empties the output, so that another stream can write it. */
+/* Empties the output, so that another stream can write it. Nothing has been written if it has no offsets. */
 bool stream_abandon(struct stream *stream);
 
 #endif
