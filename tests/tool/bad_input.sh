@@ -37,7 +37,7 @@ for type in u33 int32 float U32; do
         clsort --type=$type data
 done
 expect_error "--warm=f8:4: unknown type; the types are ${all_types[*]}, by" clsort --warm=f8:4
-expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t u32 data data
+expect_error "several inputs cannot be combined with --check" clsort -c -t u32 data data
 expect_error "clsort: unrecognized option '--fast'" clsort -t u32 --fast data
 contains err "Try 'clsort --help' for more information."
 expect_error "clsort: unrecognized option '-x'" clsort -t u32 -qx data

@@ -146,7 +146,7 @@ grep -Eq '^bytes +[0-9]+ to read and write at most$' out || fail "--explain: $(c
 expect 0 clsort -S 1G -t u32 --explain data
 lacks out "external "
 for option in --argsort --top=3 --rows=100; do
-    expect_error "in memory only, which would exceed the 1024 bytes of --buffer-size; give at least 1600000" \
+    expect_error "in memory only, which would exceed the 1024 bytes of --buffer-size; give at least 4 times" \
         clsort -S 1K -t u32 $option -o result data
 done
 expect 0 clsort -S 1600000 -t u32 --argsort -o result data

@@ -13,11 +13,11 @@ compare() {
 for program in clsort clsort-gen clsort-tune clsort-bench; do
     command -v "$program" >/dev/null || continue # clsort-bench is optional
     expect 0 "$program" --help
-    sed -nE 's/^ {2,6}(-., )?--([a-z-]+).*/\2/p' out | sort -u >expected
+    sed -nE 's/^ {2,6}(-., )?--([a-z0-9-]+).*/\2/p' out | sort -u >expected
     [[ -s expected ]] || fail "$program --help prints no options"
     (($(wc -L <out) < 80)) || fail "$program --help prints lines of 80 columns or more"
 
-    sed -nE 's/^\.It .*Fl -([a-z-]+).*/\1/p' "$root/docs/man/$program.1" >found
+    sed -nE 's/^\.It .*Fl -([a-z0-9-]+).*/\1/p' "$root/docs/man/$program.1" >found
     compare "docs/man/$program.1" "$program"
 
     # shellcheck disable=SC1091 # not a script
@@ -26,10 +26,10 @@ for program in clsort clsort-gen clsort-tune clsort-bench; do
     compare clsort.bash "$program"
 
     sed -n "/^$program)/,/;;/p" "$root/tools/completions/_clsort" |
-        sed -nE "s/^ *'(\([^)]*\)|\\*)?--([a-z-]+).*/\2/p" >found
+        sed -nE "s/^ *'(\([^)]*\)|\\*)?--([a-z0-9-]+).*/\2/p" >found
     compare _clsort "$program"
 
-    sed -nE 's/.* -l ([a-z-]+).*/\1/p' "$root/tools/completions/$program.fish" >found
+    sed -nE 's/.* -l ([a-z0-9-]+).*/\1/p' "$root/tools/completions/$program.fish" >found
     compare "$program.fish" "$program"
 done
 

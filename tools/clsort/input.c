@@ -283,7 +283,8 @@ static bool read_keys(struct input *input, size_t limit, bool *has_ended)
         if (input->size == input->capacity &&
             !reserve(input, input->capacity + FIRST_CAPACITY, 2 * input->capacity))
             return false;
-        const size_t space = input->capacity - input->size;
+        const size_t capacity = input->capacity < limit ? input->capacity : limit;
+        const size_t space = capacity - input->size;
         if (!read_full(input, input->keys + input->size, space, &got))
             return false;
         *has_ended = got < space;

@@ -23,13 +23,13 @@ _clsort()
     --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
     --batch) options="auto" ;;
     --temporary-directory) COMPREPLY=($(compgen -d -- "$current")) && return ;;
-    --output | -o | --json) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+    --output | -o | --json | --files0-from) COMPREPLY=($(compgen -f -- "$current")) && return ;;
     esac
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique -S --buffer-size -c --check --force --no-verify -o
-            --output -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
+        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --files0-from
+            --force -m --merge --no-verify -o --output -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
