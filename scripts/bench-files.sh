@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# bench-files.sh - sorts of files that are larger than the memory limit, against copies by the same engine
+# bench-files.sh - sorts of files that are larger than the memory limit, against copies by the same engine and others
 #
 #   bench-files.sh [FOLDER [MIB [LIMIT [RUNS]]]]
 #
 # FOLDER (default: .) gets files of up to 4 * MIB (default: 1024) MiB; LIMIT (default: 512M) is that of --buffer-size.
 # Every sort and every copy ends with fsync, and they alternate; the medians of RUNS (default: 3) runs count. A ratio is
-# the time of the copies that move the same bytes, divided by that of the sort: 1 is the speed of the disk. CLSORT_BUILD
+# the time of the copies that move the same bytes, or of another program, divided by that of the sort: for copies, 1 is
+# the speed of the disk. The other programs are GNU sort and, if Python has the module duckdb, DuckDB. CLSORT_BUILD
 # names a folder in which the tools are built already.
 set -euo pipefail
 
@@ -33,25 +34,59 @@ median() {
     sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-# compare NAME COPIES OPTION...: sorts the file `data` with these options, and copies it as often.
-compare() {
-    local name=$1 copies=$2 sorts=() copied=() total i j sort copy
-    shift 2
+# against NAME PEER COMMAND OPTION...: sorts the file `data` with these options, and runs another command as often. Both
+# write the file `sorted`.
+against() {
+    local name=$1 peer=$2 command=$3 sorts=() others=() i
+    shift 3
     clsort "$@" --explain data >/dev/null # compiles
     for ((i = 0; i < runs; i++)); do
-        total=0
-        for ((j = 0; j < copies; j++)); do
-            total=$(echo "$total $(seconds clsort-bench-copy data copy)" | awk '{ print $1 + $2 }')
-            rm copy
-        done
-        copied+=("$total")
-        sorts+=("$(seconds clsort "$@" -S "$limit" -o sorted data)")
+        # shellcheck disable=SC2086 # a command and its arguments
+        others+=("$(seconds $command)")
+        rm -f sorted
+        sorts+=("$(seconds clsort "$@" -o sorted data)")
         rm sorted
     done
-    copy=$(printf '%s\n' "${copied[@]}" | median)
-    sort=$(printf '%s\n' "${sorts[@]}" | median)
-    awk -v name="$name" -v copy="$copy" -v sort="$sort" -v copies="$copies" \
-        'BEGIN { printf "%-24s %8.2f s  %d x copy %8.2f s  ratio %.2f\n", name, sort, copies, copy, copy / sort }'
+    awk -v name="$name" -v peer="$peer" -v other="$(printf '%s\n' "${others[@]}" | median)" \
+        -v sort="$(printf '%s\n' "${sorts[@]}" | median)" \
+        'BEGIN { printf "%-24s %8.2f s  %-12s %8.2f s  ratio %.2f\n", name, sort, peer, other, other / sort }'
+}
+
+copies() {
+    local i
+    for ((i = 0; i < $1; i++)); do
+        clsort-bench-copy data sorted
+    done
+}
+
+# compare NAME COPIES OPTION...: compares a sort in runs with copies.
+compare() {
+    local name=$1 copies=$2
+    shift 2
+    against "$name" "$copies x copy" "copies $copies" -S "$limit" "$@"
+}
+
+gnu_sort() {
+    LC_ALL=C sort --parallel=2 -S "$limit" -T . -o sorted data
+    sync sorted
+}
+
+# DuckDB sorts a table of as many keys, which is created before, to a file of its own format.
+duckdb() {
+    /usr/bin/env python3 - "$@" "$limit" "$((mib * 131072))" <<'END'
+import sys
+
+import duckdb
+
+step, limit, count = sys.argv[1], sys.argv[2], sys.argv[3]
+database = duckdb.connect("table.duckdb")
+if step == "create":
+    database.execute(f"CREATE TABLE keys AS SELECT hash(range) AS key FROM range({count})")
+else:
+    database.execute(f"SET memory_limit = '{limit}iB'; SET threads = 2; SET temp_directory = '.'")
+    database.execute("COPY (SELECT key FROM keys ORDER BY key) TO 'sorted' (FORMAT parquet, COMPRESSION uncompressed)")
+END
+    sync
 }
 
 clsort-gen -n $((mib * 128))K -t u64 -o data >/dev/null
@@ -61,6 +96,12 @@ rm sorted
 echo "peak memory of u64: $peak bytes, --buffer-size $limit"
 clsort-gen -n $((mib * 128))K -t u64 -d sorted -o data >/dev/null
 compare "u64, in order" 1 -t u64
+if python3 -c 'import duckdb' 2>/dev/null; then
+    duckdb create
+    clsort-gen -n $((mib * 128))K -t u64 -o data >/dev/null
+    against "u64" "DuckDB" "duckdb sort" -S "$limit" -t u64
+    rm -f table.duckdb
+fi
 clsort-gen -n $((mib * 512))K -t u16 -o data >/dev/null
 compare "u16" 1 -t u16
 records=$((mib * 10 * 1024)) # a multiple of the copied blocks
@@ -68,3 +109,5 @@ clsort-gen -n $records --record 100 -o data >/dev/null
 compare "records of 100 bytes" 2 --record 100 -k 0:bytes10
 clsort-gen -n $records --record 100 -d shared-prefix -o data >/dev/null
 compare "records, equal prefixes" 2 --record 100 -k 0:bytes10
+clsort-gen -n $records --record 100 --ascii -o data >/dev/null
+against "lines of 100 bytes" "GNU sort" gnu_sort -S "$limit" --record 100 -k 0:bytes100
