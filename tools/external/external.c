@@ -6,6 +6,7 @@
 #include "forming.h"
 #include "io.h"
 #include "print.h"
+#include "report.h"
 #include "runs.h"
 #include "sink.h"
 #include "store.h"
@@ -83,19 +84,34 @@ static bool merge_last(struct external *external, struct io *io, struct store *s
     return done;
 }
 
+static void begin_merging(struct report *report, const struct runs *runs, unsigned pass,
+                          unsigned pass_count)
+{
+    const struct external *external = report->external;
+    const struct external_plan *plan = &external->plan;
+    const double length = (double)plan->count / (double)runs->count;
+
+    report_begin(report, "merging", pass, pass_count,
+                 external->header_size + external_plan_merge_bytes(plan, runs->count, length));
+}
+
 /* Merges groups of neighbouring runs until the rest can be merged at once. */
 static bool merge_runs(struct external *external, struct io *io, struct store *store,
-                       struct runs *runs, uint64_t checksum)
+                       struct runs *runs, uint64_t checksum, struct report *report)
 {
-    size_t group, at = 0;
+    const unsigned passes = external_plan_merge_passes(&external->plan, runs->count);
+    struct external_sequence sequence = {.fan_in = external->plan.fan_in, .runs = runs->count};
+    size_t group;
 
-    while ((group = external_plan_group(external->plan.fan_in, runs->count)) > 0) {
-        if (at + group > runs->count)
-            at = 0;
-        if (!merge_group(external, io, store, runs, at, group))
+    external->report.runs = runs->count;
+    external->report.passes = 1 + passes;
+    for (unsigned pass = 0; (group = external_plan_next(&sequence)) > 0;) {
+        if (sequence.pass > pass)
+            begin_merging(report, runs, ++pass, passes);
+        if (!merge_group(external, io, store, runs, (size_t)sequence.first, group))
             return false;
-        at++;
     }
+    begin_merging(report, runs, passes, passes);
     return merge_last(external, io, store, runs, checksum);
 }
 
@@ -105,6 +121,8 @@ bool external_sort(struct external *external)
     struct store store = {.count = 0};
     struct runs runs = {.element_size = external->plan.size,
                         .block_elements = external->plan.block_elements};
+    struct report report = {.external = external, .io = io};
+    const uint64_t bytes = external->plan.bytes_moved + external->header_size;
     bool done, is_done = false;
 
     if (io == NULL) {
@@ -112,13 +130,21 @@ bool external_sort(struct external *external)
         return false;
     }
     external->checksum = 0;
-    if (external->plan.is_counted)
+    external->report = (struct external_report){.io = io_name(io), .passes = 1};
+    if (external->plan.is_counted) {
+        report_begin(&report, "counting keys", 0, 0, bytes);
         done = counting_sort(external, io, &external->checksum);
-    else
+    } else {
+        external->report.runs = 1;
+        report_begin(&report, external->plan.run_count > 1 ? "forming runs" : "sorting", 0, 0,
+                     bytes);
         done = forming_run(external, io, &store, &runs, &external->checksum, &is_done) &&
-               (is_done || merge_runs(external, io, &store, &runs, external->checksum));
+               (is_done || merge_runs(external, io, &store, &runs, external->checksum, &report));
+    }
+    report_end(&report);
     runs_free(&runs);
     store_close(&store);
+    external->report.temporary_bytes = store.peak;
     io_destroy(io);
     return done;
 }

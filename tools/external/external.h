@@ -6,6 +6,7 @@
 #define CLSORT_EXTERNAL_H
 
 #include "external_plan.h"
+#include "phase.h"
 
 /* Elements of the same size, and their order. */
 struct external_order {
@@ -31,6 +32,19 @@ struct external_order {
     void (*encode)(const void *context, void *elements, size_t count);
 };
 
+/* Each pass at least halves the number of runs. */
+enum { EXTERNAL_MAX_PHASES = 66 };
+
+/* What a sort has done. */
+struct external_report {
+    const char *io; /* the backend of input and output */
+    uint64_t runs;  /* that have been formed; 0: elements have been counted */
+    unsigned passes;
+    uint64_t temporary_bytes; /* maximum space of temporary files */
+    size_t phase_count;
+    struct phase phase[EXTERNAL_MAX_PHASES];
+};
+
 struct external {
     const struct external_order *order;
     struct external_plan plan;
@@ -54,9 +68,14 @@ struct external {
     bool is_unique;                   /* drops elements that are equal to the one before them */
     void (*progress)(uint64_t bytes); /* called for bytes that have been read and written */
 
+    /* Called when a phase begins. rest: bytes that this and later phases read and write, as far as known. May be NULL.
+     */
+    void (*begin_phase)(const struct phase *phase, uint64_t rest);
+
     /* Results. */
     uint64_t kept;     /* elements of the output */
     uint64_t checksum; /* of the input; only if is_verified */
+    struct external_report report;
 };
 
 /* Sorts the elements of the input. The output is complete, but not on the disk yet, when it returns true. */
