@@ -295,6 +295,7 @@ static struct external describe_input(const struct job *job, const struct extern
         .input = job->input.fd,
         .input_offset = job->input.start + job->input.header_size,
         .progress = progress_add,
+        .begin_phase = progress_continue,
     };
 }
 
@@ -334,7 +335,7 @@ static bool write_output(void *context, const void *data, size_t size)
     return output_write(context, data, size);
 }
 
-bool large_sort(struct job *job)
+bool large_sort(struct job *job, struct stats *stats)
 {
     const struct options *options = &job->options;
     const struct external_order order = order_of(job);
@@ -357,9 +358,10 @@ bool large_sort(struct job *job)
     external.folder_count = folder_count;
     external.is_verified = !options->no_verify;
     external.is_unique = options->unique;
-    progress_phase("sorting in runs", job->external.bytes_moved);
+    progress_phase("sorting", 0); /* the phases of the engine continue it */
     const bool done = folder_count > 0 && external_sort(&external);
-    progress_phase("waiting for the disk", 0);
+    progress_wait_for_disk();
+    stats->report = external.report;
     job->unique_count = (size_t)external.kept;
     job->checksum = external.checksum;
     free(folder);
