@@ -44,6 +44,7 @@ void stats_add_phase(struct stats *stats, const char *name, uint64_t read_bytes,
         .read_bytes = read_bytes,
         .written_bytes = written_bytes,
         .seconds = seconds,
+        .wait_s = seconds, /* of external sorts, which append the wait for the disk only */
     };
 }
 
