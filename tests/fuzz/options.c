@@ -23,7 +23,9 @@ static bool names_argument(const char *text, char *const *argv)
 
 static void check(const struct options *options, char *const *argv)
 {
-    require(options->mode <= MODE_LIST_DEVICES && options->stats <= STATS_JSON);
+    require(options->mode <= MODE_LIST_DEVICES && options->stats <= STATS_JSON &&
+            options->progress <= PROGRESS_JSON);
+    require(!options->quiet || options->progress == PROGRESS_NEVER);
     require(!(options->flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC)));
     require(!options->type || data_type_find(options->type->name) == options->type);
     require((options->input_count > 0) == (options->files0_from == NULL));
@@ -64,8 +66,8 @@ static bool same(const struct options *a, const struct options *b)
            a->batch_size == b->batch_size && a->type == b->type && a->flags == b->flags &&
            a->axis == b->axis && a->flatten == b->flatten && a->argsort == b->argsort &&
            a->selection == b->selection && a->k == b->k && a->device == b->device &&
-           a->algorithm == b->algorithm && a->stats == b->stats && a->sum == b->sum &&
-           a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
+           a->algorithm == b->algorithm && a->stats == b->stats && a->progress == b->progress &&
+           a->sum == b->sum && a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
            a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
            a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }

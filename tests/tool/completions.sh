@@ -68,6 +68,7 @@ offers "clsort --ty" --type
 offers "clsort --type u" u8 u64
 offers "clsort --device=" cpu host
 offers "clsort --stats=" text json
+offers "clsort --progress=" auto always never json
 offers "clsort --stats num" numbers.u32
 offers "clsort --type u32 num" numbers.u32
 offers "clsort -o num" numbers.u32
@@ -85,6 +86,7 @@ offers "clsort --ty" --type
 offers "clsort --type=u1" u16
 offers "clsort -t u1" u16
 offers "clsort --stats=j" json
+offers "clsort --progress=al" always
 offers "clsort --stats num" numbers.u32
 offers "clsort -o num" numbers.u32
 offers "clsort-gen -d zi" zipf

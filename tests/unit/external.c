@@ -104,6 +104,46 @@ static void add_progress(uint64_t bytes)
     bytes_moved += bytes;
 }
 
+static uint64_t expected_moves; /* bytes until the end, as the last phase has announced */
+static size_t phases_begun;
+
+static void begin_phase(const struct phase *phase, uint64_t rest)
+{
+    assert_non_null(phase->name);
+    assert_true(phase->pass <= phase->pass_count);
+    expected_moves = bytes_moved + rest;
+    phases_begun++;
+}
+
+/* Checks the report of a sort that has moved bytes_moved bytes, all of which the header and the elements are. */
+static void check_report(const struct external_report *report, const struct external_plan *plan,
+                         bool is_unique)
+{
+    uint64_t read = 0, written = 0;
+
+    assert_string_equal(report->io, getenv("CLSORT_EXTERNAL_IO"));
+    assert_int_equal(report->phase_count, phases_begun);
+    for (size_t i = 0; i < report->phase_count; i++) {
+        const struct phase *phase = &report->phase[i];
+
+        assert_true(phase->wait_s >= 0 && phase->wait_s <= phase->seconds);
+        assert_int_equal(phase->pass, i);
+        assert_int_equal(phase->pass_count, i == 0 ? 0 : report->phase_count - 1);
+        read += phase->read_bytes;
+        written += phase->written_bytes;
+    }
+    assert_int_equal(report->passes, report->phase_count);
+    if (plan->count > 0)
+        assert_true(report->passes <= plan->passes && report->runs <= plan->run_count);
+    assert_true(read >= plan->count * plan->size);
+    assert_true(is_unique || read + written >= bytes_moved);
+    if (report->passes == 1)
+        return;
+    assert_int_equal(bytes_moved, expected_moves);
+    assert_true(report->runs >= 1);
+    assert_true(report->temporary_bytes >= plan->block_size);
+}
+
 static bool write_all(void *context, const void *data, size_t size)
 {
     return write(*(const int *)context, data, size) == (ssize_t)size;
@@ -267,6 +307,7 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         .is_verified = true,
         .is_unique = is_unique,
         .progress = add_progress,
+        .begin_phase = begin_phase,
     };
 
     assert_non_null(expected);
@@ -286,8 +327,11 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     }
     bytes_moved = 0;
     external.request = request;
+    phases_begun = 0;
     assert_true(external_sort(&external));
     assert_int_equal(external.count, count);
+    if (variant->source == ONE_FILE || variant->source == SEVERAL_FILES)
+        check_report(&external.report, &external.plan, is_unique);
     order.encode(NULL, expected, count);
     const size_t kept = is_unique ? drop_repeats(expected, count) : count;
     const size_t size = variant->header_size + kept * element_size;
@@ -345,6 +389,7 @@ static void three_passes(void **state)
     const struct external_plan plan = sorts(RANDOM, 200000, &plain);
 
     assert_true(plan.passes >= 4);
+    assert_int_equal(phases_begun, plan.passes);
     assert_true(bytes_moved <= plan.bytes_moved);
     assert_true(sorts(FEW, 200000, &plain).passes >= 4);
 }
@@ -357,6 +402,7 @@ static void in_order(void **state)
     assert_int_equal(bytes_moved, 2 * 100000 * 8); /* one read, one write */
     sorts(SORTED, 100000, &plain);
     assert_int_equal(bytes_moved, 2 * 100000 * 8); /* one read, one write */
+    assert_int_equal(phases_begun, 1);
 }
 
 static void every_size(void **state)

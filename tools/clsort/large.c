@@ -344,6 +344,7 @@ static struct external describe_input(const struct job *job, const struct extern
         .prefix = job->input.keys,
         .prefix_size = job->is_stream ? job->input.size : 0,
         .progress = progress_add,
+        .begin_phase = progress_continue,
     };
 }
 
@@ -395,7 +396,7 @@ static bool is_complete(const struct job *job, uint64_t count)
     return false;
 }
 
-bool large_sort(struct job *job)
+bool large_sort(struct job *job, struct stats *stats)
 {
     const struct options *options = &job->options;
     const struct external_order order = order_of(job);
@@ -418,10 +419,11 @@ bool large_sort(struct job *job)
     external.folder_count = folder_count;
     external.is_verified = !options->no_verify;
     external.is_unique = options->unique;
-    progress_phase("sorting in runs", job->is_stream ? 0 : job->external.bytes_moved);
+    progress_phase("sorting", 0); /* the phases of the engine continue it */
     const bool done =
         folder_count > 0 && external_sort(&external) && is_complete(job, external.count);
-    progress_phase("waiting for the disk", 0);
+    progress_wait_for_disk();
+    stats->report = external.report;
     job->count = (size_t)external.count;
     job->unique_count = (size_t)external.kept;
     job->checksum = external.checksum;

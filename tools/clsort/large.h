@@ -22,6 +22,6 @@ bool large_check(struct job *job, bool *ordered);
 void large_explain(const struct job *job);
 
 /* Sorts the file to the output, which is not committed. */
-bool large_sort(struct job *job);
+bool large_sort(struct job *job, struct stats *stats);
 
 #endif

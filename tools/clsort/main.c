@@ -149,6 +149,7 @@ static void check_records(const struct job *job, bool *ordered)
     *ordered = at == job->count;
     if (!*ordered)
         check_print_records(job->input.name, at);
+    progress_add(job->count * fields->record_size);
     progress_end();
     if (job->options.sum)
         print_checksum(stdout, job->count, checksum(job));
@@ -174,6 +175,7 @@ static bool check(struct job *job, bool *ordered)
     elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
     const bool done = check_order(input->name, &input->array, &job->rows, &job->segments,
                                   job->options.flags, input->keys, ordered);
+    progress_add(job->count * input->type->size);
     progress_end();
     if (job->options.sum)
         print_checksum(stdout, job->count, sum);
@@ -362,11 +364,6 @@ static bool write_elements(struct job *job)
                : write_keys(&job->output, job->input.keys, output_count(job) * job->rows.key_size);
 }
 
-static bool write_output(struct job *job)
-{
-    return write_header(job) && write_elements(job) && output_commit(&job->output);
-}
-
 /* Sorts the rows, or selects from them. */
 static bool run(struct job *job)
 {
@@ -378,7 +375,9 @@ static bool run(struct job *job)
         if (!selection_allocate(job))
             return false;
         progress_phase("selecting", size);
-        return selection_run(job);
+        const bool done = selection_run(job);
+        progress_add(size);
+        return done;
     }
     if (job->options.unique && job->pieces.count > 1) {
         print_error(job->input.name,
@@ -392,7 +391,24 @@ static bool run(struct job *job)
     const clsort_status status = sort_rows(job);
     if (status != CLSORT_OK)
         job_print_status(job, status);
+    progress_add(size);
     return status == CLSORT_OK;
+}
+
+/* Writes the result of a sort in memory. */
+static bool write_result(struct job *job, struct stats *stats)
+{
+    const struct input *input = &job->input;
+    const bool selects = job->options.selection != SELECTION_NONE;
+
+    if (!write_header(job) || !write_elements(job))
+        return false;
+    stats->write_s = stats_lap();
+    stats_add_phase(stats, "reading", input->header_size + input->size, 0, stats->read_s);
+    stats_add_phase(stats, selects ? "selecting" : "sorting", 0, 0, stats->sort_s);
+    stats_add_phase(stats, is_merged_on_write(job) ? "merging" : "writing", 0, job->output.written,
+                    stats->write_s);
+    return true;
 }
 
 static bool sort(struct job *job)
@@ -405,12 +421,16 @@ static bool sort(struct job *job)
         !output_open(&job->output, options->output) || !open_input(job) ||
         !large_choose(job, &is_large))
         return false;
-    if (!(is_large ? large_prepare(job, &stats) && large_sort(job)
+    if (!(is_large ? large_prepare(job, &stats) && large_sort(job, &stats)
                    : prepare(job, &stats) && run(job)))
         return false;
     stats.sort_s = stats_lap();
-    const bool done = is_large ? output_commit(&job->output) : write_output(job);
-    stats.write_s = stats_lap();
+    if (!is_large && !write_result(job, &stats))
+        return false;
+    const bool done = output_commit(&job->output);
+    const double commit_s = stats_lap();
+    stats.write_s += commit_s;
+    stats_add_phase(&stats, "waiting for the disk", 0, 0, commit_s);
     progress_end();
     if (done && options->sum)
         print_checksum(job->output.target != NULL ? stdout : stderr, job->count, job->checksum);
@@ -429,7 +449,7 @@ int main(int argc, char **argv)
     if (!options_parse(&job.options, argc, argv, stdout, stderr, &status))
         return status;
     if (job.options.mode != MODE_LIST_DEVICES)
-        progress_start(job.options.quiet);
+        progress_start(job.options.progress);
     switch (job.options.mode) {
     case MODE_SORT:
         done = sort(&job);

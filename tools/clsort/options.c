@@ -29,6 +29,7 @@ enum {
     KEY_ALGORITHM,
     KEY_EXPLAIN,
     KEY_STATS,
+    KEY_PROGRESS,
     KEY_WARM,
     KEY_FORCE,
 };
@@ -109,7 +110,13 @@ static const struct command_line_option table[] = {
      "file is sorted in runs",
      NULL},
     {"output", 'o', "FILE", "Write to FILE, which may be INPUT, instead of standard output", NULL},
-    {"quiet", 'q', NULL, "Do not show progress, which only a terminal gets", NULL},
+    {"progress", KEY_PROGRESS, "WHEN",
+     "Show the phase, the bytes, their rate and the time left on standard error: auto (the "
+     "default: "
+     "on a line of a terminal, after 2 s), always (the default of WHEN: also in lines of text, one "
+     "each second and for each phase), json (in such lines as JSON objects), or never",
+     "always"},
+    {"quiet", 'q', NULL, "Do not show progress, as --progress=never", NULL},
     {"sum", KEY_SUM, NULL,
      "Also print the number of keys and a checksum that does not depend on their order: of the "
      "input, on standard error if the result is on standard output",
@@ -133,7 +140,9 @@ static const struct command_line_option table[] = {
     {"list-devices", KEY_LIST_DEVICES, NULL,
      "List all OpenCL devices with the results of the self-test, and exit", NULL},
     {"stats", KEY_STATS, "FORM",
-     "Report times, rate and memory on standard error, as text (the default) or json", "text"},
+     "Report times, rate, memory, and the input and output of each phase on standard error, as "
+     "text (the default) or json",
+     "text"},
     {"warm", KEY_WARM, "TYPE[:VALUE_SIZE]",
      "Do not sort; compile the programs for sorts of this type, with values of this size in bytes, "
      "for later runs. Can be given several times",
@@ -196,6 +205,24 @@ static bool parse_stats(const struct command_line *line, const char *name)
     if (options->stats == STATS_TEXT && strcmp(name, "text") != 0)
         return command_line_error(line, "--stats=%s: unknown form; use text or json", name);
     return true;
+}
+
+static bool parse_progress(const struct command_line *line, const char *name)
+{
+    static const char *const names[] = {[PROGRESS_AUTO] = "auto",
+                                        [PROGRESS_ALWAYS] = "always",
+                                        [PROGRESS_NEVER] = "never",
+                                        [PROGRESS_JSON] = "json"};
+    struct options *options = line->target;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            options->progress = (enum progress_when)i;
+            options->has_progress = true;
+            return true;
+        }
+    }
+    return command_line_error(line, "--progress=%s: use auto, always, never or json", name);
 }
 
 static bool parse_axis(const struct command_line *line, const char *text)
@@ -445,8 +472,12 @@ static bool check_inputs(const struct command_line *line)
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
-    const struct options *options = line->target;
+    struct options *options = line->target;
 
+    if (options->quiet && options->has_progress && options->progress != PROGRESS_NEVER)
+        return command_line_error(line, "--quiet cannot be combined with --progress");
+    if (options->quiet)
+        options->progress = PROGRESS_NEVER;
     if (options->sum && options->mode != MODE_CHECK && options->mode != MODE_SORT)
         return command_line_error(line,
                                   "--sum cannot be combined with --explain, --warm or "
@@ -581,6 +612,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return set_mode(line, MODE_EXPLAIN);
     case KEY_STATS:
         return parse_stats(line, argument);
+    case KEY_PROGRESS:
+        return parse_progress(line, argument);
     case COMMAND_LINE_OPERAND:
         return count_input(line, argument);
     case COMMAND_LINE_END:

@@ -3,6 +3,7 @@
 #define CLSORT_TOOLS_OPTIONS_H
 
 #include "fields.h"
+#include "progress.h"
 
 #include <stdio.h>
 
@@ -48,7 +49,9 @@ struct options {
     bool no_verify;                   /* do not check the output of an external sort */
     bool sum;                         /* print count and checksum */
     bool force;                       /* sort text and archives, and write to terminals */
-    bool quiet;                       /* no progress */
+    enum progress_when progress;      /* PROGRESS_NEVER with --quiet */
+    bool has_progress;                /* --progress is given */
+    bool quiet;
     size_t warm_count;
     struct warm_sort warm_sorts[MAX_WARM_SORTS];
 };

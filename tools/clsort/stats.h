@@ -2,6 +2,8 @@
 #ifndef CLSORT_TOOLS_STATS_H
 #define CLSORT_TOOLS_STATS_H
 
+#include "external.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,7 +20,12 @@ struct stats {
     double read_s;
     double sort_s;
     double write_s;
+    struct external_report report; /* the phases; the other members only of an external sort */
 };
+
+/* Appends a phase. name: a string literal. */
+void stats_add_phase(struct stats *stats, const char *name, uint64_t read_bytes,
+                     uint64_t written_bytes, double seconds);
 
 /* Returns the seconds since the previous call. The result of the first call is meaningless. */
 double stats_lap(void);

@@ -23,7 +23,7 @@ bool write_keys(struct output *output, const void *keys, size_t size)
             return false;
         progress_add(block);
     }
-    progress_phase("waiting for the disk", 0);
+    progress_wait_for_disk();
     return true;
 }
 
@@ -42,7 +42,7 @@ bool write_indexes(struct output *output, const void *indexes, size_t index_size
         done = output_write(output, buffer, block * sizeof *buffer);
         progress_add(block * sizeof *buffer);
     }
-    progress_phase("waiting for the disk", 0);
+    progress_wait_for_disk();
     free(buffer);
     return done;
 }
@@ -88,7 +88,7 @@ bool write_merged(struct output *output, const struct input *input, const struct
         pieces_start_merge(merge, rows, &row);
         done = write_row(output, input, merge, rows, flags, buffer);
     }
-    progress_phase("waiting for the disk", 0);
+    progress_wait_for_disk();
     free(buffer);
     merge_destroy(merge);
     return done;

@@ -184,6 +184,7 @@ bool output_write(struct output *output, const void *data, size_t size)
             return false;
         }
         p += written;
+        output->written += (uint64_t)written;
         size -= (size_t)written;
     }
     return true;

@@ -11,12 +11,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct output {
     const char *name; /* path as the user gave it, for messages */
     int fd;
     char *target; /* file to replace, symbolic links resolved; NULL: written directly */
     struct temporary temporary; /* in the same folder */
+    uint64_t written;           /* bytes, by output_write */
 };
 
 /* All functions that return bool print an error and return false on failure. */

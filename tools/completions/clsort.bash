@@ -7,7 +7,7 @@ _clsort()
     # bash divides --stats=text into three words. The value of an optional argument follows "=" only.
     [[ $current == "=" ]] && previous+="=" current=
     [[ $previous == "=" ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}=
-    [[ $previous == --stats= ]] || previous=${previous%=}
+    [[ $previous == --stats= || $previous == --progress= ]] || previous=${previous%=}
     case $previous in
     --type | --warm) options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" ;;
     --dist | -d) options="uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5
@@ -17,6 +17,7 @@ _clsort()
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;
     --stats=) options="text json" ;;
+    --progress=) options="auto always never json" ;;
     --op) options="keys pairs custom merge argsort gather top nth segments unique check columns strings records particles" ;;
     --segments) [[ $tool == clsort ]] || options="equal uniform zipf mixed" ;;
     --table) options="bitonic selection" ;;
@@ -29,7 +30,7 @@ _clsort()
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
         clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --files0-from
-            --force -m --merge --no-verify -o --output -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
+            --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;

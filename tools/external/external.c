@@ -7,6 +7,7 @@
 #include "io.h"
 #include "merging.h"
 #include "print.h"
+#include "report.h"
 #include "runs.h"
 #include "sink.h"
 #include "store.h"
@@ -103,45 +104,70 @@ static bool plan_again(struct external *external)
     return false;
 }
 
+static void begin_merging(struct report *report, const struct runs *runs, unsigned pass,
+                          unsigned pass_count)
+{
+    const struct external *external = report->external;
+    const struct external_plan *plan = &external->plan;
+    const double length = (double)plan->count / (double)runs->count;
+
+    report_begin(report, "merging", pass, pass_count,
+                 external->header_size + external_plan_merge_bytes(plan, runs->count, length));
+}
+
 /* Merges groups of neighbouring runs until the rest can be merged at once. */
 static bool merge_runs(struct external *external, struct io *io, struct store *store,
-                       struct runs *runs)
+                       struct runs *runs, struct report *report)
 {
-    size_t group, at = 0;
+    const unsigned passes = external_plan_merge_passes(&external->plan, runs->count);
+    struct external_sequence sequence = {.fan_in = external->plan.fan_in, .runs = runs->count};
+    size_t group;
 
-    while ((group = external_plan_group(external->plan.fan_in, runs->count)) > 0) {
-        if (at + group > runs->count)
-            at = 0;
-        if (!merge_group(external, io, store, runs, at, group))
+    external->report.runs = runs->count;
+    external->report.passes = passes + !external->plan.is_merge;
+    for (unsigned pass = 0; (group = external_plan_next(&sequence)) > 0;) {
+        if (sequence.pass > pass)
+            begin_merging(report, runs, ++pass, passes);
+        if (!merge_group(external, io, store, runs, (size_t)sequence.first, group))
             return false;
-        at++;
     }
+    begin_merging(report, runs, passes, passes);
     return merge_last(external, io, store, runs);
+}
+
+static bool count_keys(struct external *external, struct io *io, struct report *report)
+{
+    report_begin(report, "counting keys", 0, 0, external->plan.bytes_moved + external->header_size);
+    return counting_sort(external, io);
 }
 
 /* Sorts the inputs in runs, and merges these. */
 static bool sort_runs(struct external *external, struct io *io, struct store *store,
-                      struct runs *runs)
+                      struct runs *runs, struct report *report)
 {
     bool is_done = false;
 
+    external->report.runs = 1;
+    report_begin(report, external->plan.run_count > 1 ? "forming runs" : "sorting", 0, 0,
+                 external->plan.bytes_moved + external->header_size);
     if (!forming_run(external, io, store, runs, &is_done))
         return false;
     if (is_done)
         return true;
-    return (!external->is_stream || plan_again(external)) && merge_runs(external, io, store, runs);
+    return (!external->is_stream || plan_again(external)) &&
+           merge_runs(external, io, store, runs, report);
 }
 
 /* Merges the inputs. Only several passes need temporary files. */
 static bool merge_inputs(struct external *external, struct io *io, struct store *store,
-                         struct runs *runs)
+                         struct runs *runs, struct report *report)
 {
     const struct external_plan *plan = &external->plan;
 
     if (plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
                                       plan->block_size, plan->disk / plan->block_size, true))
         return false;
-    return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs);
+    return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs, report);
 }
 
 bool external_sort(struct external *external)
@@ -150,6 +176,7 @@ bool external_sort(struct external *external)
     struct io *io = io_create(external->is_stream);
     struct store store = {.count = 0};
     struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
+    struct report report = {.external = external, .io = io};
 
     if (io == NULL) {
         print_errno(external->inputs[0].name);
@@ -157,11 +184,14 @@ bool external_sort(struct external *external)
     }
     external->checksum = 0;
     external->count = 0;
-    const bool done = plan->is_counted ? counting_sort(external, io)
-                      : plan->is_merge ? merge_inputs(external, io, &store, &runs)
-                                       : sort_runs(external, io, &store, &runs);
+    external->report = (struct external_report){.io = io_name(io), .passes = 1};
+    const bool done = plan->is_counted ? count_keys(external, io, &report)
+                      : plan->is_merge ? merge_inputs(external, io, &store, &runs, &report)
+                                       : sort_runs(external, io, &store, &runs, &report);
+    report_end(&report);
     runs_free(&runs);
     store_close(&store);
+    external->report.temporary_bytes = store.peak;
     io_destroy(io);
     return done;
 }

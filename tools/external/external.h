@@ -6,6 +6,7 @@
 #define CLSORT_EXTERNAL_H
 
 #include "external_plan.h"
+#include "phase.h"
 
 /* Elements of the same size, and their order. */
 struct external_order {
@@ -39,6 +40,19 @@ struct external_input {
     uint64_t count;  /* elements */
 };
 
+/* Each merge pass at least halves the number of runs. Some are left for the caller. */
+enum { EXTERNAL_MAX_PHASES = 70 };
+
+/* What a sort has done. */
+struct external_report {
+    const char *io; /* the backend of input and output */
+    uint64_t runs;  /* that have been formed; 0: elements have been counted */
+    unsigned passes;
+    uint64_t temporary_bytes; /* maximum space of temporary files */
+    size_t phase_count;
+    struct phase phase[EXTERNAL_MAX_PHASES];
+};
+
 struct external {
     const struct external_order *order;
     struct external_request request;
@@ -67,10 +81,15 @@ struct external {
     bool is_unique;                   /* drops elements that are equal to the one before them */
     void (*progress)(uint64_t bytes); /* called for bytes that have been read and written */
 
+    /* Called when a phase begins. rest: bytes that this and later phases read and write, as far as known. May be NULL.
+     */
+    void (*begin_phase)(const struct phase *phase, uint64_t rest);
+
     /* Results. */
     uint64_t count;    /* elements of the inputs */
     uint64_t kept;     /* elements of the output */
     uint64_t checksum; /* of the inputs; only if is_verified */
+    struct external_report report;
 };
 
 /* Sorts the elements of the inputs, or merges them, as the plan says: then each input must be in order and no stream,

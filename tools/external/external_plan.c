@@ -74,31 +74,59 @@ static bool choose_merges(struct external_plan *plan, double blocks, double scra
     return true;
 }
 
-/* Computes passes and bytes by the sequence of merges. Runs are consecutive parts of a list, from the first to the
- * last, and again from the first. */
-static void count_moves(struct external_plan *plan)
+size_t external_plan_next(struct external_sequence *sequence)
 {
-    const uint64_t bytes = plan->count * plan->size;
-    uint64_t runs = plan->run_count, left = runs; /* left: not merged yet in this pass */
-    double length = 1;                            /* of these, in runs */
+    const size_t group = external_plan_group(sequence->fan_in, sequence->runs);
+
+    if (group == 0)
+        return 0;
+    if (sequence->pass == 0 || sequence->next + group > sequence->runs) {
+        sequence->pass++;
+        sequence->next = 0;
+    }
+    sequence->first = sequence->next++;
+    sequence->runs -= group - 1;
+    return group;
+}
+
+unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs)
+{
+    struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = runs};
+
+    while (external_plan_next(&sequence) > 0)
+        continue;
+    return sequence.pass + 1;
+}
+
+uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
+                                   double run_elements)
+{
+    struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = runs};
+    const double all = (double)plan->count;
+    uint64_t bytes = 2 * plan->count * plan->size; /* of the last merge */
     size_t group;
 
-    plan->passes = plan->is_merge || runs <= 1 ? 1 : 2;
-    plan->bytes_moved = 2 * bytes * plan->passes;
-    for (bool is_first = true; (group = external_plan_group(plan->fan_in, runs)) > 0;) {
-        if (is_first || left < group) {
-            length *= is_first ? 1 : (double)plan->fan_in;
-            left = runs;
-            is_first = false;
-            plan->passes++;
+    for (unsigned pass = 1; (group = external_plan_next(&sequence)) > 0;) {
+        if (sequence.pass > pass) {
+            run_elements *= (double)plan->fan_in;
+            pass = sequence.pass;
         }
-        const double moved = 2.0 * (double)group * length * (double)plan->run_elements;
-        const double all = 2.0 * (double)plan->count;
-        plan->bytes_moved += (uint64_t)((moved < all ? moved : all) * (double)plan->size);
-        plan->merges++;
-        runs -= group - 1;
-        left -= group;
+        const double moved = (double)group * run_elements;
+        bytes += (uint64_t)(2 * (moved < all ? moved : all) * (double)plan->size);
     }
+    return bytes;
+}
+
+/* Computes passes and bytes. */
+static void count_moves(struct external_plan *plan)
+{
+    plan->passes = !plan->is_merge;
+    plan->bytes_moved = plan->is_merge ? 0 : 2 * plan->count * plan->size;
+    if (plan->run_count <= 1 && !plan->is_merge)
+        return;
+    plan->passes += external_plan_merge_passes(plan, plan->run_count);
+    plan->bytes_moved +=
+        external_plan_merge_bytes(plan, plan->run_count, (double)plan->run_elements);
 }
 
 /* Plans a count of keys. Returns false if the memory does not suffice. */

@@ -34,7 +34,6 @@ struct external_plan {
     size_t batch_blocks;  /* blocks that are sorted at a time when runs are merged */
     size_t write_blocks;  /* blocks that are being written */
     size_t pool_blocks;   /* blocks of runs in memory */
-    uint64_t merges;      /* of runs to other runs; the last merge writes the output */
     unsigned passes;      /* how often the elements are read and written at most */
     uint64_t bytes_moved; /* read and written */
     uint64_t disk;        /* temporary files in bytes; the output not included */
@@ -47,6 +46,27 @@ bool external_plan_make(struct external_plan *plan, const struct external_reques
 /* Returns how many runs are merged next, if there are `runs`, to become fewer than fan_in with as few moves as
  * possible; 0 if all can be merged at once. */
 size_t external_plan_group(size_t fan_in, uint64_t runs);
+
+/* The sequence of merges that leaves at most fan_in runs: of neighbouring ones, from the first to the last in each
+ * pass. */
+struct external_sequence {
+    size_t fan_in;
+    uint64_t runs;  /* that are left */
+    uint64_t first; /* the first of those that are merged */
+    uint64_t next;  /* the same for the next merge of this pass */
+    unsigned pass;  /* from 1 on; 0: no merge yet */
+};
+
+/* Advances to the next merge. Returns the number of runs that it merges; 0 if all that are left can be merged at once.
+ */
+size_t external_plan_next(struct external_sequence *sequence);
+
+/* Returns the number of passes that merge this number of runs to one, the last merge included. */
+unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs);
+
+/* Returns the bytes that these merges read and write, at most, if no run is longer than run_elements. */
+uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
+                                   double run_elements);
 
 /* Returns the bytes of a block in memory. A block of the input need not be aligned. */
 size_t external_plan_block_memory(const struct external_plan *plan);

@@ -1,6 +1,8 @@
 /* io.c - clsort-external: the choice of a backend, and what the backends have in common */
 #include "io.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 struct io {
     const struct io_backend *backend;
     void *queue;
+    struct io_totals totals;
 };
 
 /* In the order of preference. */
@@ -28,7 +31,7 @@ struct io *io_create(bool has_streams)
 
         if (name != NULL && strcmp(name, backends[i]->name) != 0 && !is_last)
             continue;
-        *io = (struct io){backends[i], backends[i]->create()};
+        *io = (struct io){.backend = backends[i], .queue = backends[i]->create()};
         if (io->queue != NULL)
             return io;
     }
@@ -60,9 +63,22 @@ bool io_wait(struct io *io, struct io_request *request)
 {
     if (!request->is_started)
         return true;
+    const double start = clock_now();
     io->backend->wait(io->queue, request);
+    io->totals.wait_s += clock_now() - start;
+    *(request->is_write ? &io->totals.written : &io->totals.read) += request->done;
     request->is_started = false;
     return request->error == 0;
+}
+
+struct io_totals io_totals(const struct io *io)
+{
+    return io->totals;
+}
+
+void io_add_written(struct io *io, uint64_t size)
+{
+    io->totals.written += size;
 }
 
 bool io_advance(struct io_request *request, ssize_t result)

@@ -53,6 +53,17 @@ void io_start(struct io *io, struct io_request *request);
  * with the cause in request->error. The request can be started again. */
 bool io_wait(struct io *io, struct io_request *request);
 
+/* What has been transferred, and how long io_wait has waited. */
+struct io_totals {
+    uint64_t read, written; /* bytes */
+    double wait_s;
+};
+
+struct io_totals io_totals(const struct io *io);
+
+/* Adds bytes that have been written without a request. */
+void io_add_written(struct io *io, uint64_t size);
+
 /* -- for the backends -------------------------------------------------------------------------- */
 
 struct io_backend {

@@ -68,7 +68,9 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
     if (external->is_unique) { /* nothing is converted then */
         if (external->is_verified)
             sink->checksum += order->checksum(order->context, elements, count);
-        count = drop_equal(order, last, elements, count);
+        const size_t kept = drop_equal(order, last, elements, count);
+        external->progress((count - kept) * order->size);
+        count = kept;
         if (count == 0)
             return true;
     }

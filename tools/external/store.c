@@ -124,8 +124,22 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
     return true;
 }
 
+/* Measures the space of the files. It falls only when blocks are punched, so that it is measured before that. */
+static void measure(struct store *store)
+{
+    struct stat status;
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < store->count; i++)
+        if (fstat(store->fd[i], &status) == 0)
+            size += 512 * (uint64_t)status.st_blocks;
+    if (size > store->peak)
+        store->peak = size;
+}
+
 void store_close(struct store *store)
 {
+    measure(store);
     for (size_t i = 0; i < store->count; i++)
         close(store->fd[i]);
     store->count = 0;
@@ -155,6 +169,7 @@ void store_punch(struct store *store, uint64_t block)
     store->punched[store->punched_count++] = block;
     if (store->punched_count < store->max_punched)
         return;
+    measure(store);
     for (size_t i = 0; i < store->punched_count; i++)
         linux_punch(store_file(store, store->punched[i]), store_offset(store, store->punched[i]),
                     store->block_size);

@@ -25,6 +25,7 @@ struct store {
     bool can_punch;    /* in all files */
     uint64_t *punched; /* blocks that are to be punched */
     size_t punched_count, max_punched;
+    uint64_t peak; /* maximum space of the files in bytes; complete after store_close */
 };
 
 /* Functions that return bool print an error and return false on failure. */

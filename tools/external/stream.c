@@ -94,6 +94,7 @@ static bool flush(struct stream *stream)
         const size_t size = stream->fill;
 
         stream->fill = 0;
+        io_add_written(stream->io, size);
         return external->write(external->context, request->data, size);
     }
     memset(request->data + stream->fill, 0, padded - stream->fill);
