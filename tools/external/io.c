@@ -1,9 +1,12 @@
 /* io.c - clsort-external: the choice of a backend, and what the backends have in common */
 #include "io.h"
 
+#include "linux.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct io {
     const struct io_backend *backend;
@@ -52,6 +55,8 @@ void io_start(struct io *io, struct io_request *request)
 {
     request->done = 0;
     request->error = 0;
+    request->retries = 0;
+    request->is_buffered = false;
     request->is_started = true;
     request->is_complete = false;
     io->backend->start(io->queue, request);
@@ -66,11 +71,33 @@ bool io_wait(struct io *io, struct io_request *request)
     return request->error == 0;
 }
 
+void io_pause(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* Returns whether a call that has failed is repeated. */
+static bool is_repeated(struct io_request *request, ssize_t result)
+{
+    if (result == -EINTR)
+        return true;
+    if (result == -EAGAIN && request->retries++ < IO_MAX_RETRIES) {
+        io_pause();
+        return true;
+    }
+    /* Another request of the same file may have made it buffered meanwhile. */
+    if (result == -EINVAL && !request->is_buffered) {
+        request->is_buffered = true;
+        return linux_make_buffered(request->fd);
+    }
+    return false;
+}
+
 bool io_advance(struct io_request *request, ssize_t result)
 {
     const size_t before = request->done;
 
-    if (result == -EINTR || result == -EAGAIN)
+    if (result < 0 && is_repeated(request, result))
         return false;
     if (result < 0)
         request->error = (int)-result;
