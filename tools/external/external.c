@@ -112,7 +112,9 @@ bool external_sort(struct external *external)
         return false;
     }
     external->checksum = 0;
-    if (external->plan.is_counted)
+    if (!stream_check_space(external, stream_output_size(external)))
+        done = false;
+    else if (external->plan.is_counted)
         done = counting_sort(external, io, &external->checksum);
     else
         done = forming_run(external, io, &store, &runs, &external->checksum, &is_done) &&
