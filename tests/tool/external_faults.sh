@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# external_faults.sh - an external sort whose system calls fail, that is killed, or that is interrupted leaves the input
-# and the old output intact, and no file
+# external_faults.sh - an external sort whose system calls fail leaves the input and the old output intact, and no file
 #
 # CLSORT_FAIL_CALLS names the library fail_calls.c.
 #
@@ -33,58 +32,81 @@ judge() {
 
 # -- system calls: the N-th fails in turn. All transfers are short or interrupted at times. --
 
+# faulty BACKEND "CALL N ERROR": sorts while this call fails. Sets status, and is_reached if there was such a call.
+faulty() {
+    cp old result
+    LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_EXTERNAL_IO=$1 CLSORT_FAIL_CALL="$2" \
+        clsort -S 1K -t u64 -o result data >out 2>err
+    status=$?
+    if grep -qx reached err; then is_reached=1; else is_reached=0; fi
+    sed -i '/^reached$/d' err
+}
+
+# sweep BACKEND CALL ERROR [recovers]: each call of this kind fails, in steps that grow. recovers: without consequences.
+sweep() {
+    local n reached=0
+    for ((n = 1; n < 100000; n = n < 16 ? n + 1 : n * 4 / 3)); do
+        faulty "$1" "$2 $n $3"
+        ((is_reached)) || break
+        reached=$n
+        judge $status "call $n of $2 fails with error $3 ($1)"
+        [[ -z ${4:-} || $status == 0 ]] || fail "call $n of $2 fails with error $3 ($1): $(cat err)"
+    done
+    ((reached > 0)) || fail "no call of $2"
+    ((status == 0)) || fail "without a failure of $2: $(cat err)"
+    same result sorted
+}
+
+# lasts BACKEND "CALL N+ ERROR" STATUS [TEXT]: what a call that always fails leads to, and the message.
+lasts() {
+    faulty "$1" "$2"
+    ((is_reached)) || fail "no call ($2)"
+    judge $status "$2 ($1)"
+    [[ $status == "$3" ]] || fail "$2 ($1): exit status $status instead of $3: $(cat err)"
+    [[ -z ${4:-} ]] || contains err "$4"
+}
+
+EPERM=1 EIO=5 EBADF=9 EAGAIN=11 EACCES=13 EBUSY=16 EINVAL=22 ENOSPC=28 ENOSYS=38
+
 # The threads of a sanitizer use these calls, too, and its library has to be loaded first.
 if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --version >/dev/null 2>&1; then
-    for call in "pread 5" "pwrite 28" "fallocate 28" "ftruncate 5" "fsync 5" "open 13"; do
-        read -r name error <<<"$call"
-        reached=0
-        for ((n = 1; n < 100000; n = n < 24 ? n + 1 : n * 3 / 2)); do
-            cp old result
-            LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_EXTERNAL_IO=threads CLSORT_FAIL_CALL="$name $n $error" \
-                clsort -S 1K -t u64 -o result data >out 2>err
-            status=$?
-            grep -qx reached err || break
-            sed -i '/^reached$/d' err
-            reached=$n
-            judge $status "call $n of $name fails"
-        done
-        ((reached > 0)) || fail "no call of $name"
-        ((status == 0)) || fail "without a failure of $name: $(cat err)"
-        same result sorted
-    done
+    sweep threads pread $EIO
+    sweep threads pread $EAGAIN recovers
+    sweep threads pread $EINVAL recovers
+    sweep threads pwrite $ENOSPC
+    sweep threads pwrite $EINVAL recovers
+    sweep threads fallocate $ENOSPC
+    sweep threads ftruncate $EIO
+    sweep threads fsync $EIO
+    sweep threads open $EACCES
+    lasts threads "pread 20+ $EAGAIN" 2 "Resource temporarily unavailable"
+    lasts threads "pwrite 20+ $EINVAL" 2 "Invalid argument"
+    faulty threads "direct 1+ $EINVAL" # direct transfers are refused when they begin, if they can be opened
+    judge $status "direct transfers are refused"
+    ((status == 0)) || fail "direct transfers are refused: $(cat err)"
+
+    faulty uring "completion 1 $EIO"
+    if ((is_reached)); then
+        sweep uring completion $EIO
+        sweep uring completion $ENOSPC
+        sweep uring completion $EAGAIN recovers
+        sweep uring completion $EINVAL recovers
+        sweep uring submit $EPERM
+        sweep uring submit $EBUSY recovers
+        sweep uring wait $EAGAIN recovers
+        sweep uring wait $EBADF
+        lasts uring "completion 20+ $EAGAIN" 2 "Resource temporarily unavailable"
+        lasts uring "submit 20+ $EAGAIN" 2 "Resource temporarily unavailable"
+        lasts uring "wait 20+ $EBADF" 2 "Bad file descriptor"
+        lasts uring "setup 1+ $ENOSYS" 0 # threads take over
+        lasts uring "enter 1+ $EPERM" 0
+        faulty uring "direct 1+ $EINVAL"
+        judge $status "direct transfers are refused (uring)"
+        ((status == 0)) || fail "direct transfers are refused (uring): $(cat err)"
+    else
+        echo "there is no io_uring here"
+    fi
 else
     echo "system calls cannot be made to fail here"
 fi
-
-# -- signals at random times --
-
-clsort-gen -n 1M -t u64 -o data >/dev/null
-cp data original
-clsort -t u64 -o sorted data
-start=${EPOCHREALTIME/./}
-CLSORT_EXTERNAL_MEMORY=1048576 clsort -S 1K -t u64 -o result data
-duration=$((${EPOCHREALTIME/./} - start))
-caught=0
-for ((i = 0; i < 24; i++)); do
-    signals=(KILL TERM INT HUP)
-    cp old result
-    CLSORT_EXTERNAL_MEMORY=1048576 clsort -S 1K -t u64 -o result data 2>err &
-    sleep "$(awk -v d=$duration -v i=$i 'BEGIN { print d * i / 24 / 1e6 }')"
-    kill -"${signals[i % 4]}" $! 2>/dev/null
-    wait $! 2>/dev/null
-    if cmp -s result old; then caught=$((caught + 1)); else same result sorted; fi
-    same data original
-    if supports_unnamed; then no_leftovers; fi
-    rm -f .clsort-*
-done
-((caught > 0)) || fail "no signal came before the end"
-
-# -- two sorts with the same output --
-
-cp old result
-CLSORT_EXTERNAL_MEMORY=1048576 clsort -S 1K -t u64 -o result data &
-expect 0 env CLSORT_EXTERNAL_MEMORY=1048576 clsort -S 1K -t u64 -o result data
-wait $! || fail "the other sort fails"
-same result sorted
-no_leftovers
 finish

@@ -51,6 +51,9 @@ rm disk/fill
 CLSORT_DEVICE=0 CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
 [[ -n $(ls disk/cache) ]] || fail "the cache is empty although the disk has free space"
 
+mkdir other
+mount -t tmpfs tmpfs other
+
 # Sorts in runs: output and temporary files together take 1.05 times the data, and what is missing is known before.
 export CLSORT_DEVICE=host CLSORT_EXTERNAL_MEMORY=300000
 rm -rf disk/cache disk/data sorted
@@ -61,8 +64,49 @@ expect 0 clsort -S 1K -t u64 -o disk/result data
 same disk/result sorted
 echo before >disk/result
 mount -o remount,size=4700k disk
-expect_error "disk: sorting in runs needs" clsort -S 1K -t u64 -o disk/result data
+expect_error "disk: the output needs 4915200 bytes, but" clsort -S 1K -t u64 -o disk/result data
+contains err "are free; write it to a file system with more space"
+expect_error "disk: sorting in runs needs" clsort -S 1K -t u64 -T disk -o result data
 contains err "are free; name a folder with more space by --temporary-directory"
-[[ $(cat disk/result) == before ]] || fail "the output has changed"
-umount disk
+expect_error "disk: the output needs 4915200 bytes, but" clsort -S 1K -t u64 -o disk/result sorted
+clsort-gen -n 600K -t u64 -d few -o few >/dev/null
+expect 0 clsort -S 1K -t u64 -u -T other -o disk/result few # its size is not known before
+# The output has exactly the space that it needs.
+rm disk/result
+mount -o remount,size=4800k disk
+expect 0 clsort -S 1K -t u64 -T other -o disk/result data
+same disk/result sorted
+expect 0 clsort -S 1K -t u64 -c disk/result
+
+# The disk is filled while runs are formed or merged.
+clsort-gen -n 4M -t u64 -o data >/dev/null # 32 MiB
+clsort -t u64 -o sorted data
+mount -o remount,size=36m disk
+mkdir disk/temporary
+unset CLSORT_EXTERNAL_MEMORY
+filled=0
+for ((i = 0; i < 6; i++)); do
+    echo before >disk/result
+    CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result data 2>err &
+    (cd disk/temporary && await_temporary -s $!)
+    sleep 0.0$i
+    kill -STOP $! 2>/dev/null
+    await_stopped $!
+    head -c 36M /dev/zero >disk/fill 2>/dev/null
+    kill -CONT $! 2>/dev/null
+    wait $!
+    status=$?
+    rm disk/fill
+    if ((status == 2)); then
+        grep -Eq 'No space left on device|are free' err || fail "the message is: $(cat err)"
+        [[ $(cat disk/result) == before ]] || fail "the output has changed"
+        filled=$((filled + 1))
+    else
+        ((status == 0)) || fail "exit status $status on a disk that is filled: $(cat err)"
+        same disk/result sorted
+    fi
+    no_leftovers
+done
+((filled > 0)) || fail "the disk was never full during a sort"
+umount disk other
 finish

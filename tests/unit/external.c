@@ -46,9 +46,28 @@ static void sort_range(unsigned char *to, unsigned char *from, size_t count)
     memcpy(from, to, count * element_size);
 }
 
+/* A sort that changes the file `input`, if sorts_until_change is 1. */
+static unsigned sorts_until_change;
+static int changed_file;
+static size_t changed_size;
+
+/* Overwrites the file by elements of other values, the same ones in each part of it. */
+static void change_file(void)
+{
+    unsigned char part[3000];
+
+    for (size_t at = 0; at < changed_size; at += sizeof part) {
+        memset(part, (int)bits_mix(at), sizeof part);
+        assert_true(pwrite(changed_file, part, sizeof part, (off_t)at) == sizeof part);
+    }
+}
+
 static bool sort(void *context, void *elements, size_t count)
 {
     unsigned char *copy = malloc(count * element_size + 1);
+
+    if (sorts_until_change > 0 && --sorts_until_change == 0)
+        change_file();
 
     assert_non_null(copy);
     sort_range(copy, elements, count);
@@ -219,6 +238,8 @@ struct variant {
     bool is_unique;
     size_t folder_count;
     uint64_t memory;
+    unsigned change_at; /* the sort in memory during which the input is overwritten; 0: none */
+    bool is_unverified;
 };
 
 static const struct variant plain = {.folder_count = 1, .memory = MEMORY};
@@ -269,7 +290,10 @@ static void make_stream(struct external *external, const unsigned char *elements
     lseek(external->inputs[0].fd, (off_t)(external->inputs[0].offset + size / 2), SEEK_SET);
 }
 
-/* Sorts elements externally and in memory, and compares every byte. Returns the plan. */
+static bool is_refused;
+
+/* Sorts elements externally and in memory, and compares every byte; only the sizes if the input changes meanwhile, after
+ * which the sort may also fail (is_refused). Returns the plan. */
 static struct external_plan sorts(enum form form, size_t count, const struct variant *variant)
 {
     static const char *const folders[] = {".", "./", ".."};
@@ -304,7 +328,7 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         .header_size = variant->header_size,
         .folders = folders,
         .folder_count = variant->folder_count,
-        .is_verified = true,
+        .is_verified = !variant->is_unverified,
         .is_unique = is_unique,
         .progress = add_progress,
         .begin_phase = begin_phase,
@@ -328,19 +352,28 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     bytes_moved = 0;
     external.request = request;
     phases_begun = 0;
-    assert_true(external_sort(&external));
-    assert_int_equal(external.count, count);
-    if (variant->source == ONE_FILE || variant->source == SEVERAL_FILES)
-        check_report(&external.report, &external.plan, is_unique);
+    sorts_until_change = variant->change_at;
+    changed_file = inputs[0].fd;
+    changed_size = count * element_size;
+    is_refused = !external_sort(&external);
     order.encode(NULL, expected, count);
     const size_t kept = is_unique ? drop_repeats(expected, count) : count;
     const size_t size = variant->header_size + kept * element_size;
-    assert_int_equal(external.kept, kept);
-    assert_int_equal(lseek(output, 0, SEEK_END), size);
-    assert_true(pread(output, result, size, 0) == (ssize_t)size);
-    assert_memory_equal(result, header, variant->header_size);
-    assert_memory_equal(result + variant->header_size, expected, kept * element_size);
-    assert_int_equal(external.checksum, checksum(NULL, elements, count));
+    if (!is_refused) {
+        assert_int_equal(external.count, count);
+        assert_int_equal(external.kept, kept);
+        assert_int_equal(lseek(output, 0, SEEK_END), size);
+    }
+    if (variant->change_at == 0) {
+        assert_false(is_refused);
+        assert_true(pread(output, result, size, 0) == (ssize_t)size);
+        assert_memory_equal(result, header, variant->header_size);
+        assert_memory_equal(result + variant->header_size, expected, kept * element_size);
+        if (external.is_verified)
+            assert_int_equal(external.checksum, checksum(NULL, elements, count));
+        if (variant->source == ONE_FILE || variant->source == SEVERAL_FILES)
+            check_report(&external.report, &external.plan, is_unique);
+    }
     for (size_t i = 0; i < files; i++)
         close(inputs[i].fd);
     close(output);
@@ -458,6 +491,24 @@ static void every_source(void **state)
         sorts(FEW, count, &variant);
 }
 
+/* An input that is overwritten during the sort leads to an error, or to an output of the right size. */
+static void changed_input(void **state)
+{
+    struct variant variant = plain;
+    unsigned refused[2] = {0};
+
+    (void)state;
+    use(2, 6);
+    for (variant.change_at = 1; variant.change_at < 30; variant.change_at++) {
+        for (int i = 0; i < 2; i++) {
+            variant.is_unverified = i == 1;
+            sorts(STRETCHES, 60000, &variant);
+            refused[i] += is_refused;
+        }
+    }
+    assert_true(refused[0] > 0 && refused[1] > 0);
+}
+
 /* The memory that a refusal names suffices, for all sizes. */
 static void needed_memory(void **state)
 {
@@ -500,11 +551,11 @@ static void groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form),   cmocka_unit_test(around_borders),
-        cmocka_unit_test(three_passes), cmocka_unit_test(in_order),
-        cmocka_unit_test(every_size),   cmocka_unit_test(every_variant),
-        cmocka_unit_test(every_source), cmocka_unit_test(needed_memory),
-        cmocka_unit_test(groups),
+        cmocka_unit_test(every_form),    cmocka_unit_test(around_borders),
+        cmocka_unit_test(three_passes),  cmocka_unit_test(in_order),
+        cmocka_unit_test(every_size),    cmocka_unit_test(every_variant),
+        cmocka_unit_test(every_source),  cmocka_unit_test(changed_input),
+        cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
     };
     int failed = 0;
 

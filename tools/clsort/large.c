@@ -18,7 +18,8 @@
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
 
-enum { CHECK_CHUNK = 8 << 20 /* bytes that --check reads at a time */ };
+/* Bytes that --check reads at a time, of which it has twice as many in memory */
+enum { MIN_CHECK_CHUNK = 64 << 10, MAX_CHECK_CHUNK = 8 << 20 };
 
 /* A pipe is planned for so many times the memory, so that merges of it take two passes in most cases. */
 enum { STREAM_FACTOR = 64 };
@@ -348,10 +349,22 @@ static struct external describe_input(const struct job *job, const struct extern
     };
 }
 
+/* Returns how many elements --check reads at a time. */
+static size_t check_chunk(const struct job *job, size_t size)
+{
+    bool is_test;
+    const uint64_t share = buffer_memory(job, &is_test) / 4;
+    const uint64_t bytes = share < MIN_CHECK_CHUNK   ? MIN_CHECK_CHUNK
+                           : share > MAX_CHECK_CHUNK ? MAX_CHECK_CHUNK
+                                                     : share;
+
+    return bytes / size > 0 ? (size_t)(bytes / size) : 1;
+}
+
 bool large_check(struct job *job, bool *ordered)
 {
     const struct external_order order = order_of(job);
-    const size_t chunk = CHECK_CHUNK / order.size > 0 ? CHECK_CHUNK / order.size : 1;
+    const size_t chunk = check_chunk(job, order.size);
     unsigned char *pair = malloc(2 * order.size);
     struct external_disorder disorder = {0, pair, pair + order.size};
 

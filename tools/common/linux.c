@@ -34,6 +34,13 @@ int linux_open_direct(int fd, int access)
     return open(path, access | O_DIRECT | O_CLOEXEC);
 }
 
+bool linux_make_buffered(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
+}
+
 bool linux_allocate(int fd, uint64_t offset, uint64_t size)
 {
     int result;

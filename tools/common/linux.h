@@ -20,6 +20,9 @@ int linux_open_unnamed(const char *folder, int access, mode_t mode);
  * does not support these. */
 int linux_open_direct(int fd, int access);
 
+/* Lets later transfers of a descriptor use the page cache. Returns false and sets errno on failure. */
+bool linux_make_buffered(int fd);
+
 /* Allocates a part of a file, and enlarges it if the part is behind its end. Returns false and sets errno on
  * failure. */
 bool linux_allocate(int fd, uint64_t offset, uint64_t size);

@@ -20,14 +20,16 @@ struct counting {
 
 static void count_keys(struct counting *counting, const unsigned char *elements, size_t count)
 {
-    const uint16_t *words = (const uint16_t *)(const void *)elements;
+    uint16_t bits;
 
     if (counting->external->order->size == 1)
         for (size_t i = 0; i < count; i++)
             counting->counts[i % TABLES][elements[i]]++;
     else
-        for (size_t i = 0; i < count; i++)
-            counting->counts[i % TABLES][words[i]]++;
+        for (size_t i = 0; i < count; i++) {
+            memcpy(&bits, elements + i * sizeof bits, sizeof bits); /* which need not be aligned */
+            counting->counts[i % TABLES][bits]++;
+        }
 }
 
 static bool count_inputs(struct counting *counting, struct io *io, struct arena *arena)

@@ -314,36 +314,43 @@ static size_t count_before(const struct merge *merge, const struct block *block,
 }
 
 /* Copies the elements of a run that precede the cut (NULL: all that are loaded) to the buffer, and frees the blocks of
- * which all elements are taken. */
-static void gather(struct merge *merge, struct source *source, const unsigned char *cut,
+ * which all elements are taken. Returns false if the buffer has no space for them. */
+static bool gather(struct merge *merge, struct source *source, const unsigned char *cut,
                    bool is_inclusive, size_t *count)
 {
+    const struct external_plan *plan = &merge->external->plan;
     const size_t size = merge->external->order->size;
+    const size_t capacity = (merge->source_count + plan->batch_blocks) * plan->block_elements;
     struct block *block;
 
     while ((block = source->loaded.first) != NULL) {
         const size_t part = cut == NULL ? block->count - block->taken
                                         : count_before(merge, block, cut, is_inclusive);
 
+        if (part > capacity - *count)
+            return false;
         memcpy(merge->buffer + *count * size, block->elements + block->taken * size, part * size);
         *count += part;
         block->taken += part;
         if (block->taken < block->count)
-            return;
+            return true;
         list_take(&source->loaded);
         block->next = merge->free_blocks;
         merge->free_blocks = block;
     }
+    return true;
 }
 
-/* Copies the part of each run up to the cut to the buffer. Returns the number of elements. */
-static size_t gather_batch(struct merge *merge)
+/* Copies the part of each run up to the cut to the buffer. Prints an error and returns false if the elements are not
+ * those that the runs had when they were formed, which shows in too many or too few of them. */
+static bool gather_batch(struct merge *merge, size_t *count)
 {
     const struct block *next = merge->reading.first;
     const struct source *source = next == NULL ? NULL : &merge->sources[next->source];
     const unsigned char *cut = NULL;
-    size_t count = 0;
+    bool done = next != NULL || next_source(merge) == NULL;
 
+    *count = 0;
     if (next != NULL) {
         /* The index of the block within its run */
         uint64_t number = source->started;
@@ -351,10 +358,15 @@ static size_t gather_batch(struct merge *merge)
             number -= block->source == next->source;
         cut = runs_last(merge->runs, source->run, number - 1);
     }
-    for (size_t i = 0; i < merge->source_count; i++)
-        gather(merge, &merge->sources[i], cut, source == NULL || &merge->sources[i] <= source,
-               &count);
-    return count;
+    for (size_t i = 0; i < merge->source_count && done; i++)
+        done = gather(merge, &merge->sources[i], cut,
+                      source == NULL || &merge->sources[i] <= source, count);
+    if (done && (*count > 0 || next == NULL))
+        return true;
+    print_error(merge->external->inputs[0].name,
+                "the runs are not in order any more: the input has changed meanwhile, or the "
+                "memory or a disk is faulty");
+    return false;
 }
 
 static bool merge_all(struct merge *merge, cuts_taker *take, void *context)
@@ -371,7 +383,9 @@ static bool merge_all(struct merge *merge, cuts_taker *take, void *context)
         for (size_t i = 0; i < batch && merge->reading.first != NULL; i++)
             if (!load_block(merge))
                 return false;
-        const size_t count = gather_batch(merge);
+        size_t count;
+        if (!gather_batch(merge, &count))
+            return false;
         read_ahead(merge);
         if (count == 0)
             return true;

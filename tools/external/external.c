@@ -185,9 +185,10 @@ bool external_sort(struct external *external)
     external->checksum = 0;
     external->count = 0;
     external->report = (struct external_report){.io = io_name(io), .passes = 1};
-    const bool done = plan->is_counted ? count_keys(external, io, &report)
-                      : plan->is_merge ? merge_inputs(external, io, &store, &runs, &report)
-                                       : sort_runs(external, io, &store, &runs, &report);
+    const bool done = !stream_check_space(external, stream_output_size(external)) ? false
+                      : plan->is_counted ? count_keys(external, io, &report)
+                      : plan->is_merge   ? merge_inputs(external, io, &store, &runs, &report)
+                                         : sort_runs(external, io, &store, &runs, &report);
     report_end(&report);
     runs_free(&runs);
     store_close(&store);

@@ -11,7 +11,7 @@ enum {
     MAX_BATCH = 64 << 20, /* bytes; sorts of more are not faster */
     MIN_WRITE_BLOCKS = 8,
     COUNT_CHUNK = 8 << 20, /* bytes of keys that are counted at a time */
-    COUNT_TABLES = 3 << 19 /* bytes of the counters of keys of 16 bits, and of their order */
+    COUNT_TABLES = 9 << 17 /* bytes of the counters of keys of 16 bits, and of their order */
 };
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
@@ -130,10 +130,13 @@ static void count_moves(struct external_plan *plan)
 }
 
 /* Plans a count of keys. Returns false if the memory does not suffice. */
-static bool make_count(struct external_plan *plan, uint64_t memory)
+static bool make_count(struct external_plan *plan, const struct external_request *request,
+                       uint64_t memory)
 {
     const uint64_t chunk = memory / 4 < COUNT_CHUNK ? memory / 4 : COUNT_CHUNK;
-    const uint64_t buffer = plan->block_size + (plan->size << 16); /* and a sort of all keys */
+    const uint64_t keys = plan->size << 16; /* bytes of all keys, which are sorted */
+    const uint64_t buffer = plan->block_size + keys + request->scratch_fixed +
+                            (uint64_t)((double)keys * request->scratch_per_byte);
 
     plan->run_elements = (size_t)(chunk / plan->size);
     plan->write_blocks = MIN_WRITE_BLOCKS;
@@ -151,7 +154,7 @@ static bool make(struct external_plan *plan, const struct external_request *requ
 
     choose_blocks(plan, memory);
     plan->is_merge = request->inputs > 0;
-    if (request->is_counted && !plan->is_merge && make_count(plan, memory)) {
+    if (request->is_counted && !plan->is_merge && make_count(plan, request, memory)) {
         plan->is_counted = true;
         return true;
     }

@@ -46,20 +46,19 @@ static bool open_stream(struct forming *forming, bool is_direct)
 static bool check_output_space(const struct forming *forming)
 {
     const struct external *external = forming->external;
-    const uint64_t size =
-        external->header_size + external->plan.count * (uint64_t)external->plan.size;
+    const uint64_t size = stream_output_size(external);
     const uint64_t blocks = 2 * external->plan.batch_blocks + 4;
     const uint64_t lag =
         size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
     bool is_shared = false;
 
-    if (external->output < 0 || external->is_stream)
+    if (external->is_stream)
         return true;
     for (size_t i = 0; i < external->folder_count; i++)
         is_shared =
-            is_shared || store_is_same_system(external->output_folder, external->folders[i]);
-    return store_check_space(external->output_folder, "the output",
-                             is_shared && forming->store->can_punch ? lag : size);
+            is_shared || (external->output >= 0 &&
+                          store_is_same_system(external->output_folder, external->folders[i]));
+    return stream_check_space(external, is_shared && forming->store->can_punch ? lag : size);
 }
 
 /* Leaves the output, if it has been written, for the store. */

@@ -2,10 +2,12 @@
 #include "io.h"
 
 #include "clock.h"
+#include "linux.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct io {
     const struct io_backend *backend;
@@ -54,6 +56,8 @@ const char *io_name(const struct io *io)
 void io_start(struct io *io, struct io_request *request)
 {
     request->error = 0;
+    request->retries = 0;
+    request->is_buffered = false;
     request->is_started = true;
     request->is_complete = false;
     io->backend->start(io->queue, request);
@@ -81,12 +85,34 @@ void io_add_written(struct io *io, uint64_t size)
     io->totals.written += size;
 }
 
+void io_pause(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* Returns whether a call that has failed is repeated. */
+static bool is_repeated(struct io_request *request, ssize_t result)
+{
+    if (result == -EINTR)
+        return true;
+    if (result == -EAGAIN && request->retries++ < IO_MAX_RETRIES) {
+        io_pause();
+        return true;
+    }
+    /* Another request of the same file may have made it buffered meanwhile. */
+    if (result == -EINVAL && !request->is_buffered) {
+        request->is_buffered = true;
+        return linux_make_buffered(request->fd);
+    }
+    return false;
+}
+
 bool io_advance(struct io_request *request, ssize_t result)
 {
     const size_t before = request->done;
     const bool is_sequential = request->offset == IO_SEQUENTIAL;
 
-    if (result == -EINTR || (result == -EAGAIN && !is_sequential))
+    if (result < 0 && is_repeated(request, result))
         return false;
     if (result < 0)
         request->error = (int)-result;

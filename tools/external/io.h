@@ -1,8 +1,9 @@
 /* io.h - clsort-external: asynchronous reads and writes of files at given offsets
  *
  * Two backends do the same: io_uring, if it was there when clsort was built and the system allows it, and threads that
- * call pread and pwrite. Short transfers, EINTR and EAGAIN are continued until a request is complete. One thread calls
- * these functions. */
+ * call pread and pwrite. Short transfers and EINTR are continued until a request is complete, EAGAIN for a while. A
+ * direct transfer that the file system refuses by EINVAL is repeated through the page cache, and so are all later ones
+ * by the same descriptor. One thread calls these functions. */
 #ifndef CLSORT_EXTERNAL_IO_H
 #define CLSORT_EXTERNAL_IO_H
 
@@ -24,7 +25,9 @@ struct io_request {
     size_t done;     /* bytes that have been transferred; those before the start are skipped */
 
     /* Set by the functions below. */
-    int error; /* errno, or 0 */
+    int error;        /* errno, or 0 */
+    int retries;      /* after EAGAIN */
+    bool is_buffered; /* a transfer has been refused by EINVAL */
     bool is_started;
     bool is_complete;
     struct io_request *next;
@@ -78,6 +81,11 @@ extern const struct io_backend io_threads;
 #ifdef CLSORT_HAVE_URING
 extern const struct io_backend io_ring;
 #endif
+
+enum { IO_MAX_RETRIES = 250 }; /* of calls that fail with EAGAIN, each after a pause */
+
+/* Sleeps for about a millisecond. */
+void io_pause(void);
 
 /* Takes the result of a system call, or -errno, for the part of the request that begins at request->done. Returns
  * whether the request is complete; otherwise the rest has to be transferred. */

@@ -50,7 +50,7 @@ static int open_file(const char *folder)
     return direct;
 }
 
-bool store_check_space(const char *folder, const char *what, uint64_t needed)
+bool store_check_space(const char *folder, const char *what, const char *advice, uint64_t needed)
 {
     struct statvfs system;
 
@@ -61,10 +61,8 @@ bool store_check_space(const char *folder, const char *what, uint64_t needed)
     const uint64_t available = (uint64_t)system.f_bavail * system.f_frsize;
     if (needed <= available)
         return true;
-    print_error(folder,
-                "%s needs %" PRIu64 " bytes, but %" PRIu64
-                " are free; name a folder with more space by --temporary-directory",
-                what, needed, available);
+    print_error(folder, "%s needs %" PRIu64 " bytes, but %" PRIu64 " are free; %s", what, needed,
+                available, advice);
     return false;
 }
 
@@ -109,7 +107,8 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
 
         for (size_t j = 0; j < folder_count; j++)
             in_system += j >= i && store_is_same_system(folders[i], folders[j]) ? share : 0;
-        if (!store_check_space(folders[i], "sorting in runs", in_system))
+        if (!store_check_space(folders[i], "sorting in runs",
+                               "name a folder with more space by --temporary-directory", in_system))
             return false;
         store->folder[i] = folders[i];
         store->fd[i] = open_file(folders[i]);

@@ -44,8 +44,9 @@ uint64_t store_offset(const struct store *store, uint64_t block);
 /* Returns the space of a block to the file system, sooner or later, if that is supported. */
 void store_punch(struct store *store, uint64_t block);
 
-/* Checks that the folder has `needed` bytes free. what: what they are needed for. */
-bool store_check_space(const char *folder, const char *what, uint64_t needed);
+/* Checks that the folder has `needed` bytes free. what: what they are needed for. advice: what the user can do if there
+ * are fewer. */
+bool store_check_space(const char *folder, const char *what, const char *advice, uint64_t needed);
 
 /* Returns whether two folders are in the same file system. */
 bool store_is_same_system(const char *a, const char *b);

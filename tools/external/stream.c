@@ -15,6 +15,20 @@ size_t stream_memory(const struct external_plan *plan, size_t block_count)
     return block_count * arena_padded(plan->block_size);
 }
 
+uint64_t stream_output_size(const struct external *external)
+{
+    const uint64_t count = external->is_stream ? external->count : external->plan.count;
+
+    return external->header_size + count * external->plan.size;
+}
+
+bool stream_check_space(const struct external *external, uint64_t needed)
+{
+    return external->output < 0 || external->is_unique ||
+           store_check_space(external->output_folder, "the output",
+                             "write it to a file system with more space", needed);
+}
+
 bool stream_open(struct stream *stream, const struct external *external, struct io *io,
                  struct store *store, struct arena *arena, size_t block_count)
 {
@@ -59,19 +73,21 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
     return false;
 }
 
-/* Allocates space for the output up to `end` and some more, because writes that enlarge a file wait for each other in
- * some file systems. */
+/* Allocates space for the output up to `end` and some more, as far as it is needed, because writes that enlarge a file
+ * wait for each other in some file systems. */
 static bool allocate(struct stream *stream, uint64_t end)
 {
     const struct external *external = stream->external;
-    const uint64_t count = external->is_stream ? external->count : external->plan.count;
-    const uint64_t total = count * external->plan.size / STREAM_ALLOCATIONS;
-    const uint64_t step = total + stream->block_count * external->plan.block_size;
+    const uint64_t size = stream_output_size(external);
+    uint64_t target = stream->allocated + size / STREAM_ALLOCATIONS +
+                      stream->block_count * external->plan.block_size;
 
     if (end <= stream->allocated)
         return true;
-    if (linux_allocate(external->output, stream->allocated, step)) {
-        stream->allocated += step;
+    target = target > size ? size : target;
+    target = target < end ? end : target;
+    if (linux_allocate(external->output, stream->allocated, target - stream->allocated)) {
+        stream->allocated = target;
         return true;
     }
     stream->allocated = UINT64_MAX; /* not supported */

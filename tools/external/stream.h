@@ -32,6 +32,12 @@ struct stream {
 
 /* Functions that return bool print an error and return false on failure. */
 
+/* Returns the bytes of the output, if no elements are dropped. */
+uint64_t stream_output_size(const struct external *external);
+
+/* Checks that there is space for so many bytes of the output, unless its size is not known before. */
+bool stream_check_space(const struct external *external, uint64_t needed);
+
 /* Returns the bytes of the arena that a stream with this number of blocks takes. */
 size_t stream_memory(const struct external_plan *plan, size_t block_count);
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# external_kill.sh - an external sort that a signal ends leaves the input and the old output intact, and no file; sorts
+# with the same output do not disturb each other
+#
+# shellcheck source=tests/tool/lib.sh
+[[ ! -w /dev/shm ]] || export TMPDIR=/dev/shm # each sort waits for the disk elsewhere
+source "$(dirname "$0")/lib.sh"
+
+export CLSORT_DEVICE=host CLSORT_EXTERNAL_MEMORY=524288
+mkdir temporary
+sort_data() { exec clsort -S 1K -t u64 -T temporary -o result data; }
+
+clsort-gen -n 500K -t u64 -o data >/dev/null # 4000 KiB: three passes
+cp data original
+clsort -t u64 -o sorted data
+start=${EPOCHREALTIME/./}
+(sort_data) || fail "a sort fails"
+duration=$((${EPOCHREALTIME/./} - start))
+same result sorted
+expect 0 clsort -S 1K -t u64 --explain data
+contains out ": 3 passes"
+
+# -- signals, at times distributed over the whole sort --
+
+# ends_at SIGNAL I N: sends the signal at a random time in part I of N of the sort, and checks the files.
+ends_at() {
+    echo before >result
+    (sort_data) 2>err &
+    sleep "$(awk -v d=$duration -v i="$2" -v n="$3" -v r=$RANDOM 'BEGIN { print d * (i + r / 32768) / n / 1e6 }')"
+    kill -"$1" $! 2>/dev/null
+    wait $! 2>/dev/null
+    if [[ $(head -c 7 result) == before ]]; then
+        early=$((early + 1))
+    else
+        same result sorted
+    fi
+    same data original
+    if supports_unnamed; then no_leftovers; fi
+    find . -name '.clsort-*' -delete
+}
+
+for signal in KILL TERM INT HUP; do
+    early=0
+    parts=$([[ $signal == KILL ]] && echo 50 || echo 5)
+    for ((i = 0; i < parts; i++)); do
+        ends_at "$signal" "$i" "$parts"
+    done
+    ((early > 0)) || fail "no SIG$signal came before the end"
+done
+
+# -- sorts with the same output, two of which have the same input --
+
+for ((i = 0; i < 5; i++)); do
+    echo before >result
+    pids=()
+    for input in data data sorted; do
+        clsort -S 1K -t u64 -T temporary -o result $input 2>"err.${#pids[@]}" &
+        pids+=($!)
+    done
+    for j in "${!pids[@]}"; do
+        wait "${pids[j]}" || fail "sort $j of three fails: $(cat "err.$j")"
+    done
+    same result sorted
+done
+same data original
+no_leftovers
+finish
