@@ -42,11 +42,6 @@ void reader_print_error(const struct external *external, const struct io_request
         print_error(external->input_name, "%s", strerror(request->error));
 }
 
-static size_t max_requests(size_t element_size, size_t chunk_elements)
-{
-    return (chunk_elements * element_size + IO_ALIGNMENT) / READER_BLOCK + 1;
-}
-
 size_t reader_memory(size_t element_size, size_t chunk_elements)
 {
     return READER_CHUNKS * arena_padded(chunk_elements * element_size + 2 * IO_ALIGNMENT);
@@ -68,15 +63,17 @@ static void start(struct reader *reader, struct reader_chunk *chunk)
         return;
     chunk->elements =
         reader_request(&whole, reader->fd, chunk->memory, offset, chunk->count * size);
-    for (size_t at = 0; at < whole.size; at += READER_BLOCK) {
+    const size_t share = arena_padded(whole.size / READER_MAX_REQUESTS + 1);
+    const size_t block = share < READER_BLOCK ? READER_BLOCK : share;
+    for (size_t at = 0; at < whole.size; at += block) {
         struct io_request *request = &chunk->requests[chunk->request_count++];
         const size_t rest = whole.size - at, needed = whole.min_size - at;
 
         *request = whole;
         request->data += at;
         request->offset += at;
-        request->size = rest < READER_BLOCK ? rest : READER_BLOCK;
-        request->min_size = needed < READER_BLOCK ? needed : READER_BLOCK;
+        request->size = rest < block ? rest : block;
+        request->min_size = needed < block ? needed : block;
         io_start(reader->io, request);
     }
 }
@@ -93,7 +90,7 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
         struct reader_chunk *chunk = &reader->chunk[i];
 
         chunk->memory = arena_take(arena, chunk_elements * size + 2 * IO_ALIGNMENT);
-        chunk->requests = malloc(max_requests(size, chunk_elements) * sizeof *chunk->requests);
+        chunk->requests = malloc(READER_MAX_REQUESTS * sizeof *chunk->requests);
         if (chunk->requests == NULL) {
             print_errno(external->input_name);
             return false;

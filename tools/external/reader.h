@@ -6,7 +6,11 @@
 #include "external.h"
 #include "io.h"
 
-enum { READER_CHUNKS = 2, READER_BLOCK = 1 << 20 /* bytes of a request */ };
+enum {
+    READER_CHUNKS = 2,
+    READER_BLOCK = 1 << 20,  /* bytes of a request at least */
+    READER_MAX_REQUESTS = 64 /* of a chunk, so that io_uring takes them all at once */
+};
 
 struct reader_chunk {
     unsigned char *memory;
