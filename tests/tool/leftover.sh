@@ -63,6 +63,23 @@ wait $job || fail "the stopped process failed"
 same file sorted
 no_leftovers
 
+# The same with an external sort, which opens its output twice.
+cp data file
+clsort-gen -n 100000 >large 2>/dev/null
+clsort -t u32 large >sorted_large
+export CLSORT_EXTERNAL_MEMORY=400000
+CLSORT_TEST_SIGNAL=19 clsort -S 1K -t u32 --device host -o file large &
+job=$!
+await_stopped $job
+live=$(leftovers)
+[[ $(wc -l <<<"$live") -eq 1 && -n $live ]] || fail "the process was not stopped before rename: $live"
+expect 0 clsort -t u32 -r -o file data
+[[ $(leftovers) == "$live" ]] || fail "$(leftovers) instead of $live"
+kill -CONT $job
+wait $job || fail "the stopped process failed"
+same file sorted_large
+no_leftovers
+
 # Other things at the name stay, and the output gets another name.
 cp data file
 killed clsort -t u32 -o file data

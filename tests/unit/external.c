@@ -292,8 +292,8 @@ static void make_stream(struct external *external, const unsigned char *elements
 
 static bool is_refused;
 
-/* Sorts elements externally and in memory, and compares every byte; only the sizes if the input changes meanwhile, after
- * which the sort may also fail (is_refused). Returns the plan. */
+/* Sorts elements externally and in memory, and compares every byte; only the sizes if the input changes meanwhile,
+ * after which the sort may also fail (is_refused). Returns the plan. */
 static struct external_plan sorts(enum form form, size_t count, const struct variant *variant)
 {
     static const char *const folders[] = {".", "./", ".."};

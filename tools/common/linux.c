@@ -1,5 +1,5 @@
 /* linux.c - clsort-tool-common: calls that POSIX lacks; no other file of the tools has any */
-#define _GNU_SOURCE /* mremap, O_TMPFILE, O_DIRECT, fallocate */
+#define _GNU_SOURCE /* mremap, O_TMPFILE, O_DIRECT, F_OFD_SETLK, fallocate */
 #include "linux.h"
 
 #include <errno.h>
@@ -32,6 +32,13 @@ int linux_open_direct(int fd, int access)
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     return open(path, access | O_DIRECT | O_CLOEXEC);
+}
+
+bool linux_lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    return fcntl(fd, F_OFD_SETLK, &whole) == 0;
 }
 
 bool linux_make_buffered(int fd)

@@ -20,6 +20,11 @@ int linux_open_unnamed(const char *folder, int access, mode_t mode);
  * does not support these. */
 int linux_open_direct(int fd, int access);
 
+/* Locks a file for writing, until all copies of this descriptor are closed. (Other locks of POSIX end as soon as the
+ * process closes any descriptor of the file.) Returns false if another process has locked it, or if the file system
+ * has no locks. */
+bool linux_lock(int fd);
+
 /* Lets later transfers of a descriptor use the page cache. Returns false and sets errno on failure. */
 bool linux_make_buffered(int fd);
 

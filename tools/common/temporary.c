@@ -132,15 +132,6 @@ static void set_name(struct temporary *temporary, const char *folder, unsigned n
     snprintf(temporary->path, temporary->path_size, "%s/.clsort-%s-%u", folder, id, n);
 }
 
-/* Locks the file until it is closed. Returns false if another process has locked it, or if the file
- * system has no locks. */
-static bool lock(int fd)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-    return fcntl(fd, F_SETLK, &whole) == 0;
-}
-
 /* Removes a file that was left behind: it is the named one, and no process has locked it. Each
  * process locks its file before it names it. */
 static void remove_unlocked(const char *path, const struct stat *named)
@@ -151,7 +142,7 @@ static void remove_unlocked(const char *path, const struct stat *named)
     if (fd < 0)
         return;
     /* The owner may have renamed the file before the lock. */
-    if (lock(fd) && fstat(fd, &opened) == 0 && opened.st_ino == named->st_ino &&
+    if (linux_lock(fd) && fstat(fd, &opened) == 0 && opened.st_ino == named->st_ino &&
         lstat(path, &now) == 0 && now.st_ino == named->st_ino && now.st_dev == opened.st_dev)
         unlink(path);
     close(fd);
@@ -210,7 +201,7 @@ int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
         const char *slash = strrchr(target, '/');
 
         temporary->target_hash = hash(slash == NULL ? target : slash + 1);
-        lock(fd); /* without locks, later runs recognize no leftovers */
+        linux_lock(fd); /* without locks, later runs recognize no leftovers */
         remove_leftovers(temporary, folder);
     } else if (temporary->path != NULL) {
         hold_signals();
@@ -218,6 +209,27 @@ int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
         release_signals();
     }
     free(folder);
+    return fd;
+}
+
+int temporary_open_removed(const char *folder)
+{
+    static const char name[] = "/.clsort-run-XXXXXX";
+    const size_t size = strlen(folder) + sizeof name;
+    char *path = malloc(size);
+    int fd = -1;
+
+    if (path == NULL)
+        return -1;
+    snprintf(path, size, "%s%s", folder, name);
+    hold_signals();
+    fd = mkstemp(path);
+    if (fd >= 0) {
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+        unlink(path);
+    }
+    release_signals();
+    free(path);
     return fd;
 }
 

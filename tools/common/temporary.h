@@ -26,6 +26,9 @@ struct temporary {
  * Returns -1 and sets errno on failure. The caller calls temporary_discard in either case. */
 int temporary_open(struct temporary *temporary, const char *target, mode_t mode);
 
+/* Creates a file for reading and writing, whose name is removed at once. Returns -1 and sets errno on failure. */
+int temporary_open_removed(const char *folder);
+
 /* Replaces the target, or creates it. Returns false and sets errno on failure. */
 bool temporary_replace(struct temporary *temporary, int fd, const char *target);
 

@@ -44,10 +44,9 @@ void reader_print_error(const struct external_input *input, const struct io_requ
 }
 
 /* Each input of a chunk can have a request that is not full. */
-static size_t max_requests(const struct external *external, size_t chunk_elements)
+static size_t max_requests(const struct external *external)
 {
-    return (chunk_elements * external->order->size + IO_ALIGNMENT) / READER_BLOCK +
-           external->input_count + 1;
+    return READER_MAX_REQUESTS + external->input_count + 1;
 }
 
 size_t reader_memory(size_t element_size, size_t chunk_elements)
@@ -59,7 +58,7 @@ size_t reader_memory(size_t element_size, size_t chunk_elements)
 static void start_part(struct reader *reader, struct reader_chunk *chunk, size_t input,
                        const struct io_request *whole)
 {
-    for (size_t at = 0; at < whole->min_size; at += READER_BLOCK) {
+    for (size_t at = 0; at < whole->min_size; at += reader->block_size) {
         struct io_request *request = &chunk->requests[chunk->request_count];
         const size_t rest = whole->size - at, needed = whole->min_size - at;
 
@@ -67,8 +66,8 @@ static void start_part(struct reader *reader, struct reader_chunk *chunk, size_t
         *request = *whole;
         request->data += at;
         request->offset += at;
-        request->size = rest < READER_BLOCK ? rest : READER_BLOCK;
-        request->min_size = needed < READER_BLOCK ? needed : READER_BLOCK;
+        request->size = rest < reader->block_size ? rest : reader->block_size;
+        request->min_size = needed < reader->block_size ? needed : reader->block_size;
         io_start(reader->io, request);
     }
 }
@@ -196,9 +195,11 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
                  struct arena *arena, size_t chunk_elements)
 {
     const size_t size = external->order->size;
-    const size_t requests = max_requests(external, chunk_elements);
+    const size_t requests = max_requests(external);
+    const size_t share = arena_padded(chunk_elements * size / READER_MAX_REQUESTS + IO_ALIGNMENT);
 
     *reader = (struct reader){.external = external, .io = io, .chunk_elements = chunk_elements};
+    reader->block_size = share < READER_MIN_BLOCK ? READER_MIN_BLOCK : share;
     for (size_t i = 0; i < READER_CHUNKS; i++) {
         struct reader_chunk *chunk = &reader->chunk[i];
 

@@ -6,7 +6,11 @@
 #include "external.h"
 #include "io.h"
 
-enum { READER_CHUNKS = 2, READER_BLOCK = 1 << 20 /* bytes of a request */ };
+enum {
+    READER_CHUNKS = 2,
+    READER_MIN_BLOCK = 1 << 20, /* bytes of a request at least */
+    READER_MAX_REQUESTS = 64 /* of a chunk of one input, so that io_uring takes them all at once */
+};
 
 struct reader_chunk {
     unsigned char *elements;
@@ -28,10 +32,11 @@ struct reader {
     const struct external *external;
     struct io *io;
     size_t chunk_elements;
-    size_t input;   /* that of the next element that no request reads */
-    uint64_t next;  /* its index in this input */
-    size_t current; /* chunk that reader_next returns next */
-    bool has_ended; /* the stream */
+    size_t block_size; /* of requests */
+    size_t input;      /* that of the next element that no request reads */
+    uint64_t next;     /* its index in this input */
+    size_t current;    /* chunk that reader_next returns next */
+    bool has_ended;    /* the stream */
     struct reader_chunk chunk[READER_CHUNKS];
 };
 

@@ -3,36 +3,15 @@
 
 #include "linux.h"
 #include "print.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-/* Creates a file that is removed at once, where files without a name are not supported. */
-static int open_removed(const char *folder)
-{
-    static const char name[] = "/.clsort-run-XXXXXX";
-    const size_t size = strlen(folder) + sizeof name;
-    char *path = malloc(size);
-    int fd = -1;
-
-    if (path != NULL) {
-        snprintf(path, size, "%s%s", folder, name);
-        fd = mkstemp(path);
-        if (fd >= 0) {
-            fcntl(fd, F_SETFD, FD_CLOEXEC);
-            unlink(path);
-        }
-    }
-    free(path);
-    return fd;
-}
 
 static int open_file(const char *folder)
 {
@@ -40,7 +19,7 @@ static int open_file(const char *folder)
     int direct;
 
     if (fd < 0)
-        fd = open_removed(folder);
+        fd = temporary_open_removed(folder);
     if (fd < 0)
         return -1;
     direct = linux_open_direct(fd, O_RDWR);
