@@ -5,10 +5,10 @@
 #ifndef CLSORT_TOOLS_PROGRESS_H
 #define CLSORT_TOOLS_PROGRESS_H
 
-#include "phase.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+struct phase;
 
 enum progress_when {
     PROGRESS_AUTO,   /* a line that is updated in place, if standard error is a terminal */
