@@ -8,6 +8,7 @@
 #include "merging.h"
 #include "print.h"
 #include "runs.h"
+#include "selecting.h"
 #include "sink.h"
 #include "store.h"
 #include "stream.h"
@@ -157,9 +158,10 @@ bool external_sort(struct external *external)
     }
     external->checksum = 0;
     external->count = 0;
-    const bool done = plan->is_counted ? counting_sort(external, io)
-                      : plan->is_merge ? merge_inputs(external, io, &store, &runs)
-                                       : sort_runs(external, io, &store, &runs);
+    const bool done = plan->candidates > 0 ? selecting_run(external, io)
+                      : plan->is_counted   ? counting_sort(external, io)
+                      : plan->is_merge     ? merge_inputs(external, io, &store, &runs)
+                                           : sort_runs(external, io, &store, &runs);
     runs_free(&runs);
     store_close(&store);
     io_destroy(io);

@@ -47,7 +47,8 @@ static bool check_output_space(const struct forming *forming)
 {
     const struct external *external = forming->external;
     const uint64_t size =
-        external->header_size + external->plan.count * (uint64_t)external->plan.size;
+        external->header_size +
+        external_plan_output(&external->plan, external->plan.count) * (uint64_t)external->plan.size;
     const uint64_t blocks = 2 * external->plan.batch_blocks + 4;
     const uint64_t lag =
         size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
@@ -133,7 +134,8 @@ static bool form(struct forming *forming)
             return false;
         if (chunk->count == 0)
             return true;
-        const bool is_single = external->is_stream
+        const bool is_single = external->plan.row_elements > 0 ? true
+                               : external->is_stream
                                    ? external->count == 0 && forming->reader.has_ended
                                    : external->plan.run_count <= 1;
         external->count += chunk->count;

@@ -64,7 +64,8 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
 static bool allocate(struct stream *stream, uint64_t end)
 {
     const struct external *external = stream->external;
-    const uint64_t count = external->is_stream ? external->count : external->plan.count;
+    const uint64_t count = external_plan_output(
+        &external->plan, external->is_stream ? external->count : external->plan.count);
     const uint64_t total = count * external->plan.size / STREAM_ALLOCATIONS;
     const uint64_t step = total + stream->block_count * external->plan.block_size;
 
