@@ -75,14 +75,42 @@ static bool sort(void *context, void *elements, size_t count)
     return context == NULL;
 }
 
+/* 0: the elements are one row */
+static size_t row_length;
+
+static bool sort_rows(void *context, void *elements, size_t count)
+{
+    const size_t length = row_length > 0 ? row_length : count;
+    bool done = true;
+
+    for (size_t at = 0; at < count; at += length)
+        done = sort(context, (unsigned char *)elements + at * element_size, length) && done;
+    return done;
+}
+
 static size_t find_disorder(const void *context, const void *elements, size_t count)
 {
     const unsigned char *bytes = elements;
 
     for (size_t i = 1; i < count; i++)
-        if (compare(context, bytes + (i - 1) * element_size, bytes + i * element_size) > 0)
+        if ((row_length == 0 || i % row_length != 0) &&
+            compare(context, bytes + (i - 1) * element_size, bytes + i * element_size) > 0)
             return i;
     return count;
+}
+
+static size_t filter(const void *context, void *to, const void *elements, size_t count,
+                     const void *limit, bool is_from_end)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *element = (const unsigned char *)elements + i * element_size;
+
+        if ((compare(context, element, limit) < 0) != is_from_end)
+            memcpy((unsigned char *)to + kept++ * element_size, element, element_size);
+    }
+    return kept;
 }
 
 static uint64_t checksum(const void *context, const void *elements, size_t count)
@@ -109,11 +137,6 @@ static void complement(const void *context, void *elements, size_t count)
     (void)context;
     for (size_t i = 0; i < count * element_size; i++)
         bytes[i] = (unsigned char)~bytes[i];
-}
-
-static void keep(const void *context, void *elements, size_t count)
-{
-    (void)context, (void)elements, (void)count;
 }
 
 static uint64_t bytes_moved;
@@ -240,6 +263,8 @@ struct variant {
     uint64_t memory;
     unsigned change_at; /* the sort in memory during which the input is overwritten; 0: none */
     bool is_unverified;
+    struct external_selection selection;
+    size_t row_elements;
 };
 
 static const struct variant plain = {.folder_count = 1, .memory = MEMORY};
@@ -305,16 +330,22 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     uint64_t needed;
     struct external_input inputs[MAX_INPUTS];
     const size_t files = divide(variant->source, count, inputs);
-    const bool is_unique = variant->is_unique; /* which requires that nothing is converted */
+    const bool is_unique = variant->is_unique;
+    const struct external_selection *selection = &variant->selection;
     const struct external_order order = {.size = element_size,
-                                         .sort = sort,
+                                         .sort = sort_rows,
                                          .compare = compare,
                                          .disorder = find_disorder,
+                                         .filter = filter,
                                          .checksum = checksum,
-                                         .decode = is_unique ? keep : complement,
-                                         .encode = is_unique ? keep : complement};
-    struct external_request request = {
-        .size = element_size, .count = count, .memory = variant->memory, .scratch_per_byte = 1};
+                                         .decode = complement,
+                                         .encode = complement};
+    struct external_request request = {.size = element_size,
+                                       .count = count,
+                                       .memory = variant->memory,
+                                       .scratch_per_byte = 1,
+                                       .selection = *selection,
+                                       .row_elements = variant->row_elements};
     struct external external = {
         .order = &order,
         .inputs = inputs,
@@ -329,6 +360,7 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         .folders = folders,
         .folder_count = variant->folder_count,
         .is_verified = !variant->is_unverified,
+        .is_summed = !variant->is_unverified,
         .is_unique = is_unique,
         .progress = add_progress,
         .begin_phase = begin_phase,
@@ -337,7 +369,8 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     assert_non_null(expected);
     assert_non_null(result);
     memcpy(expected, elements, count * element_size);
-    sort(NULL, expected, count);
+    row_length = variant->row_elements;
+    sort_rows(NULL, expected, count);
     write_inputs(&order, variant, elements, inputs, files);
     if (variant->source == STREAM) {
         make_stream(&external, elements, count * element_size);
@@ -356,8 +389,10 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
     changed_file = inputs[0].fd;
     changed_size = count * element_size;
     is_refused = !external_sort(&external);
+    const size_t kept = is_unique             ? drop_repeats(expected, count)
+                        : selection->is_given ? (size_t)selection->count
+                                              : count;
     order.encode(NULL, expected, count);
-    const size_t kept = is_unique ? drop_repeats(expected, count) : count;
     const size_t size = variant->header_size + kept * element_size;
     if (!is_refused) {
         assert_int_equal(external.count, count);
@@ -368,7 +403,8 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         assert_false(is_refused);
         assert_true(pread(output, result, size, 0) == (ssize_t)size);
         assert_memory_equal(result, header, variant->header_size);
-        assert_memory_equal(result + variant->header_size, expected, kept * element_size);
+        assert_memory_equal(result + variant->header_size,
+                            expected + selection->first * element_size, kept * element_size);
         if (external.is_verified)
             assert_int_equal(external.checksum, checksum(NULL, elements, count));
         if (variant->source == ONE_FILE || variant->source == SEVERAL_FILES)
@@ -509,6 +545,70 @@ static void changed_input(void **state)
     assert_true(refused[0] > 0 && refused[1] > 0);
 }
 
+/* Selects from 30000 elements, of which some are equal and differ in their indexes. Returns the plan. */
+static struct external_plan selects(enum form form, struct variant variant, uint64_t first,
+                                    uint64_t count)
+{
+    enum { COUNT = 30000 };
+    const bool is_from_end = variant.source != STREAM && COUNT - first < first + count;
+
+    variant.memory = 400 << 10; /* so that 6000 elements are selected in one read */
+    variant.selection = (struct external_selection){true, first, count, is_from_end};
+    return sorts(form, COUNT, &variant);
+}
+
+static void selections(void **state)
+{
+    static const uint64_t ks[] = {0, 1, 300, 14999, 27000, 29999, 30000};
+    struct variant variant = plain;
+
+    (void)state;
+    use(4, 8);
+    for (int i = 0; i < 2; i++) {
+        variant.source = i == 0 ? STREAM : ONE_FILE;
+        variant.is_piped = i == 0;
+        variant.header_size = i == 0 ? 0 : 128;
+        for (int form = 0; form <= REVERSED; form++) {
+            for (size_t j = 0; j < sizeof ks / sizeof ks[0]; j++) {
+                selects((enum form)form, variant, 0, ks[j]);
+                if (ks[j] < 30000)
+                    selects((enum form)form, variant, ks[j], 1);
+            }
+        }
+    }
+}
+
+/* Elements from the middle need the whole sort, others one read. */
+static void selection_passes(void **state)
+{
+    (void)state;
+    use(4, 8);
+    assert_int_equal(selects(RANDOM, plain, 0, 500).passes, 1);
+    assert_int_equal(bytes_moved, (30000 + 500) * 8);
+    assert_int_equal(selects(FEW, plain, 29500, 1).passes, 1);
+    assert_int_equal(bytes_moved, (30000 + 1) * 8);
+    assert_true(selects(FEW, plain, 15000, 1).passes > 1);
+}
+
+static void rows(void **state)
+{
+    static const size_t lengths[] = {1, 3, 500, 1500};
+    struct variant variant = plain;
+
+    (void)state;
+    use(4, 8);
+    for (int i = 0; i < 4; i++) {
+        variant.is_piped = i & 1;
+        variant.header_size = i & 2 ? 80 : 0;
+        for (size_t j = 0; j < sizeof lengths / sizeof lengths[0]; j++) {
+            variant.row_elements = lengths[j];
+            for (int form = 0; form < FORM_COUNT; form++)
+                assert_int_equal(sorts((enum form)form, 30000, &variant).passes, 1);
+            assert_int_equal(bytes_moved, 2 * 30000 * 8 + variant.header_size);
+        }
+    }
+}
+
 /* The memory that a refusal names suffices, for all sizes. */
 static void needed_memory(void **state)
 {
@@ -554,8 +654,10 @@ int main(void)
         cmocka_unit_test(every_form),    cmocka_unit_test(around_borders),
         cmocka_unit_test(three_passes),  cmocka_unit_test(in_order),
         cmocka_unit_test(every_size),    cmocka_unit_test(every_variant),
-        cmocka_unit_test(every_source),  cmocka_unit_test(changed_input),
-        cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
+        cmocka_unit_test(every_source),  cmocka_unit_test(selections),
+        cmocka_unit_test(changed_input), cmocka_unit_test(selection_passes),
+        cmocka_unit_test(rows),          cmocka_unit_test(needed_memory),
+        cmocka_unit_test(groups),
     };
     int failed = 0;
 

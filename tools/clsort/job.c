@@ -21,12 +21,11 @@ void job_print_status(const struct job *job, clsort_status status)
         device_print_error(names ? "--algorithm" : job->input.name, status);
 }
 
-/* Gives the array the shape that --rows describes. */
-static bool divide_into_rows(struct job *job)
+bool job_divide_into_rows(struct job *job)
 {
     const uint64_t length = job->options.row_length;
 
-    if (npy_divide(&job->input.array, length))
+    if (length == 0 || npy_divide(&job->input.array, length))
         return true;
     print_error(job->input.name, "--rows=%" PRIu64 ": the number of keys, %zu, is not a multiple",
                 length, job->count);
@@ -41,7 +40,7 @@ bool job_read_input(struct job *job)
 
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
-    if (job->options.row_length > 0 && !divide_into_rows(job))
+    if (!job_divide_into_rows(job))
         return false;
     job->rows = rows_of(&input->array, job->options.axis);
     const size_t size = indexes_size(job->rows.length);

@@ -55,6 +55,9 @@ struct job {
 /* Prints an error of the library. */
 void job_print_status(const struct job *job, clsort_status status);
 
+/* Divides the array of the counted input by --rows, if it is given. Prints an error and returns false on failure. */
+bool job_divide_into_rows(struct job *job);
+
 /* Reads the elements of the open input, or only counts them, and divides them into rows and segments. Prints an
  * error and returns false on failure. */
 bool job_read_input(struct job *job);

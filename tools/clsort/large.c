@@ -2,24 +2,29 @@
 #include "large.h"
 
 #include "check.h"
-#include "elements.h"
 #include "inputs.h"
+#include "large_order.h"
 #include "memory.h"
 #include "prepare.h"
 #include "print.h"
 #include "progress.h"
-#include "records.h"
+#include "segments.h"
+#include "selection.h"
 #include "setup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
 
 /* Bytes that --check reads at a time, of which it has twice as many in memory */
 enum { MIN_CHECK_CHUNK = 64 << 10, MAX_CHECK_CHUNK = 8 << 20 };
+
+/* Rows of which fewer fit in the available memory are kept in memory, if there is no limit. */
+enum { MIN_ROWS = 16 };
 
 /* A pipe is planned for so many times the memory, so that merges of it take two passes in most cases. */
 enum { STREAM_FACTOR = 64 };
@@ -34,25 +39,44 @@ static uint64_t elements_size(const struct input *input)
     return input->remaining > input->header_size ? input->remaining - input->header_size : 0;
 }
 
-/* Returns what prevents an external sort, or NULL. */
-static const char *obstacle(const struct job *job)
+/* Returns what prevents an external sort of rows, or NULL. */
+static const char *obstacle_of_rows(const struct job *job, bool is_stream)
 {
     const struct options *options = &job->options;
-    const struct npy_array *array = &job->input.array;
+    const struct rows rows = rows_of(&job->input.array, options->axis);
+    const uint64_t length = options->row_length > 0 ? options->row_length : rows.length;
+    const struct memory left = memory_left();
 
     if (options->selection != SELECTION_NONE)
-        return "--top, --bottom and --nth select in memory only";
+        return "--top, --bottom and --nth of rows keep all rows in memory";
+    if (options->mode == MODE_CHECK)
+        return "--check of rows keeps all rows in memory";
+    if (rows.inner > 1)
+        return "the keys of a row along this axis are not adjacent in the file, so that the whole "
+               "array is kept in memory (only --axis=none and the axis whose keys are adjacent are "
+               "sorted in parts)";
+    if (is_stream)
+        return "rows of a pipe are kept in memory, because their number is unknown until it ends";
+    if (options->buffer_size == 0 && length > left.ram / MIN_ROWS / rows.key_size)
+        return "the rows are too long";
+    return NULL;
+}
+
+/* Returns what prevents an external sort, or NULL. */
+static const char *obstacle(const struct job *job, bool is_stream)
+{
+    const struct options *options = &job->options;
+
     if (options->argsort)
-        return "--argsort sorts in memory only";
-    if (options->row_length > 0)
-        return "--rows sorts in memory only";
+        return "--argsort keeps all keys and indexes in memory";
     if (options->segments != NULL)
-        return "--segments sorts in memory only";
-    if (array->dimensions > 1)
-        return "an array of several dimensions is sorted along an axis in memory only; --axis=none "
-               "flattens it";
-    if (options->unique && job->input.header != NULL)
-        return "--unique of .npy files sorts in memory only";
+        return "--segments keeps all segments in memory";
+    if (options->row_length > 0 || job->input.array.dimensions > 1)
+        return obstacle_of_rows(job, is_stream);
+    if (options->unique && job->input.header != NULL && options->mode == MODE_SORT &&
+        job->output.target == NULL)
+        return "--unique of a .npy file keeps all keys in memory, unless --output names a file, "
+               "because its header has the number of keys, which is known when all are written";
     return NULL;
 }
 
@@ -75,7 +99,7 @@ bool large_choose(struct job *job, bool *is_large)
     const uint64_t limit = job->options.buffer_size;
     const bool is_stream = job->input.remaining == 0; /* or empty */
     const uint64_t max_size = max_in_memory(job, is_stream);
-    const char *why = obstacle(job);
+    const char *why = obstacle(job, is_stream);
     bool is_all;
 
     *is_large = job->inputs.is_list || elements_size(&job->input) > max_size;
@@ -105,93 +129,6 @@ bool large_choose(struct job *job, bool *is_large)
     return false;
 }
 
-/* -- the elements ------------------------------------------------------------------------------ */
-
-static bool sort_elements(void *context, void *elements, size_t count)
-{
-    const struct job *job = context;
-    const clsort_status status =
-        clsort_host(job->device.engine, NULL, &job->desc, count, elements, NULL);
-
-    if (status != CLSORT_OK)
-        job_print_status(job, status);
-    return status == CLSORT_OK;
-}
-
-static int compare_keys(const void *context, const void *a, const void *b)
-{
-    const struct job *job = context;
-    const uint64_t x = data_order(job->input.type, job->desc.flags, a);
-    const uint64_t y = data_order(job->input.type, job->desc.flags, b);
-
-    return (x > y) - (x < y);
-}
-
-static size_t find_disorder_of_keys(const void *context, const void *keys, size_t count)
-{
-    const struct job *job = context;
-
-    return data_disorder(job->input.type, job->desc.flags, keys, count);
-}
-
-static uint64_t sum_keys(const void *context, const void *keys, size_t count)
-{
-    const struct job *job = context;
-
-    return data_checksum(keys, job->input.type->size, count);
-}
-
-static int compare_records(const void *context, const void *a, const void *b)
-{
-    const struct job *job = context;
-
-    return fields_compare(&job->options.fields, a, b);
-}
-
-static size_t find_disorder_of_records(const void *context, const void *records, size_t count)
-{
-    const struct job *job = context;
-
-    return fields_disorder(&job->options.fields, records, count);
-}
-
-static uint64_t sum_records(const void *context, const void *records, size_t count)
-{
-    const struct job *job = context;
-
-    return records_checksum(records, job->options.fields.record_size, count);
-}
-
-static void decode(const void *context, void *elements, size_t count)
-{
-    const struct job *job = context;
-
-    elements_to_keys(&job->input.array, job->desc.flags, elements, count);
-}
-
-static void encode(const void *context, void *elements, size_t count)
-{
-    const struct job *job = context;
-
-    elements_from_keys(&job->input.array, job->desc.flags, elements, count);
-}
-
-static struct external_order order_of(struct job *job)
-{
-    const bool has_records = job->options.fields.count > 0;
-
-    return (struct external_order){
-        .size = has_records ? job->options.fields.record_size : job->input.type->size,
-        .context = job,
-        .sort = sort_elements,
-        .compare = has_records ? compare_records : compare_keys,
-        .disorder = has_records ? find_disorder_of_records : find_disorder_of_keys,
-        .checksum = has_records ? sum_records : sum_keys,
-        .decode = decode,
-        .encode = encode,
-    };
-}
-
 /* -- the plan ---------------------------------------------------------------------------------- */
 
 /* Returns the memory that the buffers of the sort may take: what is left of the limit after the process and the driver
@@ -211,10 +148,27 @@ static uint64_t buffer_memory(const struct job *job, bool *is_test)
     return limit > used ? limit - used : 0;
 }
 
-static bool make_plan(struct job *job)
+/* Returns the part of the sorted keys that --top, --bottom or --nth selects. */
+static struct external_selection selection_of(const struct job *job)
+{
+    const uint64_t k = job->options.k;
+    const bool is_nth = job->options.selection == SELECTION_NTH;
+    struct external_selection selection = {
+        .is_given = job->options.selection != SELECTION_NONE,
+        .first = is_nth ? k : 0,
+        .count = is_nth ? 1 : k,
+    };
+
+    selection.is_from_end =
+        !job->is_stream && job->count - selection.first < selection.first + selection.count;
+    return selection;
+}
+
+/* Plans the sort. Returns false if memory is short; *missing: so many bytes more suffice. */
+static bool find_plan(struct job *job, uint64_t *missing)
 {
     const bool has_records = job->options.fields.count > 0;
-    const size_t size = order_of(job).size;
+    const size_t size = large_order(job).size;
     const struct pieces_cost cost =
         has_records ? pieces_cost_of_records(&job->device, size, 0)
                     : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
@@ -229,19 +183,31 @@ static bool make_plan(struct job *job)
         .is_counted = !has_records && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
         .inputs = job->options.merge ? inputs_filled(job) : 0,
         .max_fan_in = (size_t)job->options.batch_size,
+        .selection = selection_of(job),
+        .row_elements = job->rows.count > 1 ? job->rows.length : 0,
     };
     uint64_t needed;
 
     if (is_test)
         request.scratch_fixed = 0;
     job->request = request;
-    if (external_plan_make(&job->external, &request, &needed))
+    const bool fits = external_plan_make(&job->external, &request, &needed);
+    *missing = needed - memory;
+    return fits;
+}
+
+static bool make_plan(struct job *job)
+{
+    uint64_t missing;
+
+    if (find_plan(job, &missing))
         return true;
     print_error(job->input.name,
-                "out of memory: sorting in runs needs %" PRIu64
-                " bytes more than --buffer-size, or half "
-                "of the available memory, leaves",
-                needed - request.memory);
+                "out of memory: %s needs %" PRIu64
+                " bytes more than --buffer-size, or half of the available memory, leaves",
+                job->request.row_elements > 0 ? "sorting a row, of which at least one is in memory,"
+                                              : "sorting in runs",
+                missing);
     return false;
 }
 
@@ -257,33 +223,77 @@ static bool count_elements(struct job *job)
     }
     if (job->inputs.is_list)
         job->input.array.shape[0] = job->input.array.count = job->count;
-    job->rows = rows_of(&job->input.array, -1);
+    if (!job_divide_into_rows(job))
+        return false;
+    job->rows = rows_of(&job->input.array, job->options.axis);
+    return true;
+}
+
+/* Checks that there are as many keys as are to be selected. Those of a raw stream are not counted yet. */
+static bool can_select(const struct job *job)
+{
+    return job->options.selection == SELECTION_NONE ||
+           (job->is_stream && job->input.header == NULL) || selection_is_possible(job);
+}
+
+/* Returns how many elements are sorted by a call of the library. */
+static size_t sorted_elements(const struct job *job)
+{
+    const struct external_plan *plan = &job->external;
+
+    return plan->candidates > 0                                          ? plan->candidates
+           : plan->is_counted                                            ? 1 << 16
+           : plan->row_elements > 0 && job->segments.form != CLSORT_ROWS ? plan->row_elements
+                                                                         : plan->run_elements;
+}
+
+/* Returns whether the candidates of a selection are sorted without a device: if clsort_host would sort as few elements
+ * in the calling thread anyway. */
+static bool selects_on_host(struct job *job)
+{
+    uint64_t missing;
+
+    if (job->options.selection == SELECTION_NONE || device_is_named(job->options.device) ||
+        job->options.algorithm != NULL)
+        return false;
+    job->device = (struct device){.cause = HOST_FIRST};
+    return find_plan(job, &missing) && job->external.candidates > 0 &&
+           job->external.candidates <= SETUP_MAX_HOST_COUNT;
+}
+
+static bool open_device(struct job *job)
+{
+    const char *name = job->options.device;
+
+    if (selects_on_host(job))
+        return true;
+    if (memory_left().address_space == UINT64_MAX || device_is_named(name))
+        return device_open_or_host(&job->device, name);
+    job->device =
+        (struct device){.cause = HOST_NO_MEMORY}; /* drivers abort if they exceed limits */
     return true;
 }
 
 bool large_prepare(struct job *job, struct stats *stats)
 {
-    const bool in_limits = memory_left().address_space != UINT64_MAX;
-
     *stats = (struct stats){.device = NULL};
+    if (!count_elements(job) || !can_select(job))
+        return false;
     progress_compiling();
-    if (in_limits &&
-        !device_is_named(job->options.device)) /* drivers abort if they exceed limits */
-        job->device = (struct device){.cause = HOST_NO_MEMORY};
-    else if (!device_open_or_host(&job->device, job->options.device))
+    if (!open_device(job))
         return false;
     stats->setup_s = stats_lap();
-    if (!count_elements(job))
-        return false;
+    job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
+    job->desc.max_k = 0;
     setup_host_first(&job->device, job->options.device, &job->desc, job->count, job->count, stats);
+    if (job->device.engine != NULL)
+        segments_join_rows(job);
     /* The programs are compiled before the memory is divided, so that the driver has taken its own. The first plan
      * shows for how many elements. */
     for (int i = 0; i < 2; i++) {
         if (!make_plan(job))
             return false;
-        job->pieces =
-            (struct pieces){job->external.is_counted ? 1 << 16 : job->external.run_elements,
-                            (size_t)job->external.run_count};
+        job->pieces = (struct pieces){sorted_elements(job), (size_t)job->external.run_count};
         if (!prepare_describe(job))
             return false;
     }
@@ -319,7 +329,12 @@ void large_explain(const struct job *job)
 {
     const struct external_plan *plan = &job->external;
 
-    if (plan->is_counted)
+    if (plan->candidates > 0)
+        printf("external selects from %zu candidates at a time: 1 pass\n", plan->candidates);
+    else if (plan->row_elements > 0)
+        printf("external sorts %zu rows at a time: 1 pass\n",
+               plan->run_elements / plan->row_elements);
+    else if (plan->is_counted)
         printf("external counts keys: 1 pass\n");
     else if (plan->is_merge)
         printf("external %" PRIu64 " files in order, merged up to %zu at a time: %u passes\n",
@@ -332,7 +347,7 @@ void large_explain(const struct job *job)
            plan->disk);
 }
 
-/* Returns the description of the input. order: that of order_of. */
+/* Returns the description of the input. order: that of large_order. */
 static struct external describe_input(const struct job *job, const struct external_order *order)
 {
     return (struct external){
@@ -363,7 +378,7 @@ static size_t check_chunk(const struct job *job, size_t size)
 
 bool large_check(struct job *job, bool *ordered)
 {
-    const struct external_order order = order_of(job);
+    const struct external_order order = large_order(job);
     const size_t chunk = check_chunk(job, order.size);
     unsigned char *pair = malloc(2 * order.size);
     struct external_disorder disorder = {0, pair, pair + order.size};
@@ -409,15 +424,59 @@ static bool is_complete(const struct job *job, uint64_t count)
     return false;
 }
 
+/* Returns the header of the output for `kept` elements, which is formatted in `header` unless it is that of the input.
+ * NULL: none. */
+static const void *output_header(const struct job *job, uint64_t kept,
+                                 char header[NPY_MAX_HEADER_SIZE], size_t *size)
+{
+    const struct options *options = &job->options;
+    const bool selects = options->selection != SELECTION_NONE;
+    struct npy_array array = selects ? selection_array(job) : job->input.array;
+
+    *size = job->input.header_size;
+    if (job->input.header == NULL ||
+        !(selects || options->flatten || options->row_length > 0 || job->inputs.is_list))
+        return job->input.header;
+    if (options->unique) {
+        array.count = kept;
+        npy_flatten(&array);
+    }
+    *size = npy_format(header, &array);
+    return header;
+}
+
+/* Checks that a stream had as many keys as were to be selected. */
+static bool has_selected(struct job *job, uint64_t count)
+{
+    if (!job->is_stream || job->options.selection == SELECTION_NONE || job->input.header != NULL)
+        return true;
+    job->input.array = npy_array_of(job->input.type, count);
+    return selection_is_possible(job);
+}
+
+/* Writes the number of keys of --unique to the header, which is as long as the one that was written first. */
+static bool correct_header(struct job *job, uint64_t kept)
+{
+    char text[NPY_MAX_HEADER_SIZE];
+    size_t size;
+
+    if (!job->options.unique || job->input.header == NULL)
+        return true;
+    const void *header = output_header(job, kept, text, &size);
+    if (lseek(job->output.fd, 0, SEEK_SET) == 0)
+        return output_write(&job->output, header, size);
+    print_errno(job->output.name);
+    return false;
+}
+
 bool large_sort(struct job *job, struct stats *stats)
 {
     const struct options *options = &job->options;
-    const struct external_order order = order_of(job);
+    const struct external_order order = large_order(job);
     const char *folders[MAX_FOLDERS];
     char *folder;
     const size_t folder_count = set_folders(job, folders, &folder);
     char header[NPY_MAX_HEADER_SIZE];
-    const bool is_reshaped = job->input.header != NULL && (options->flatten || job->inputs.is_list);
 
     struct external external = describe_input(job, &order);
     external.output_name = job->output.name;
@@ -425,16 +484,16 @@ bool large_sort(struct job *job, struct stats *stats)
     external.output = job->output.target == NULL ? -1 : job->output.fd;
     external.write = write_output;
     external.context = &job->output;
-    external.header = is_reshaped ? header : job->input.header;
-    external.header_size =
-        is_reshaped ? npy_format(header, &job->input.array) : job->input.header_size;
+    external.header = output_header(job, job->count, header, &external.header_size);
     external.folders = folders;
     external.folder_count = folder_count;
     external.is_verified = !options->no_verify;
+    external.is_summed = options->sum;
     external.is_unique = options->unique;
     progress_phase("sorting", 0); /* the phases of the engine continue it */
-    const bool done =
-        folder_count > 0 && external_sort(&external) && is_complete(job, external.count);
+    const bool done = folder_count > 0 && external_sort(&external) &&
+                      is_complete(job, external.count) && has_selected(job, external.count) &&
+                      correct_header(job, external.kept);
     progress_wait_for_disk();
     stats->report = external.report;
     job->count = (size_t)external.count;

@@ -515,7 +515,7 @@ bool npy_divide(struct npy_array *array, uint64_t length)
 
 size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *array)
 {
-    enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64 };
+    enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64, MAX_DIGITS = 20 };
     char *end = header + PREFIX;
 
     end += sprintf(end, "{'descr': ");
@@ -529,10 +529,16 @@ size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *arra
     for (unsigned d = 0; d < array->dimensions; d++)
         end += sprintf(end, "%s%llu", d == 0 ? "" : ", ", (unsigned long long)array->shape[d]);
     end += sprintf(end, "%s), }", array->dimensions == 1 ? "," : "");
-    const size_t used = (size_t)(end - header) + 1; /* with a line feed */
+    size_t used = (size_t)(end - header) + 1; /* with a line feed */
+    if (array->dimensions ==
+        1) { /* as in NumPy, the size does not depend on the number of elements */
+        char digits[MAX_DIGITS + 1];
+
+        used += MAX_DIGITS - (size_t)sprintf(digits, "%llu", (unsigned long long)array->shape[0]);
+    }
     const size_t rounded = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const size_t size = rounded < MIN_SIZE ? MIN_SIZE : rounded;
-    memset(end, ' ', size - used);
+    memset(end, ' ', size - (size_t)(end - header));
     header[size - 1] = '\n';
     memcpy(header, magic, NPY_MAGIC_SIZE);
     memcpy(header + NPY_MAGIC_SIZE, "\1\0", 2);

@@ -79,7 +79,8 @@ bool npy_divide(struct npy_array *array, uint64_t length);
 /* Changes the type of the elements, to the byte order of the machine. */
 void npy_set_type(struct npy_array *array, const struct data_type *type);
 
-/* Formats the header of an array. Returns its size, which is 128 bytes for one dimension. */
+/* Formats the header of an array. Returns its size, which for one dimension does not depend on the number of elements
+ * (128 bytes, unless they are records). */
 size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *array);
 
 #endif

@@ -9,6 +9,7 @@
 #include "print.h"
 #include "report.h"
 #include "runs.h"
+#include "selecting.h"
 #include "sink.h"
 #include "store.h"
 #include "stream.h"
@@ -141,6 +142,12 @@ static bool count_keys(struct external *external, struct io *io, struct report *
     return counting_sort(external, io);
 }
 
+static bool select_few(struct external *external, struct io *io, struct report *report)
+{
+    report_begin(report, "selecting", 0, 0, external->plan.bytes_moved + external->header_size);
+    return selecting_run(external, io);
+}
+
 /* Sorts the inputs in runs, and merges these. */
 static bool sort_runs(struct external *external, struct io *io, struct store *store,
                       struct runs *runs, struct report *report)
@@ -186,9 +193,10 @@ bool external_sort(struct external *external)
     external->count = 0;
     external->report = (struct external_report){.io = io_name(io), .passes = 1};
     const bool done = !stream_check_space(external, stream_output_size(external)) ? false
-                      : plan->is_counted ? count_keys(external, io, &report)
-                      : plan->is_merge   ? merge_inputs(external, io, &store, &runs, &report)
-                                         : sort_runs(external, io, &store, &runs, &report);
+                      : plan->candidates > 0 ? select_few(external, io, &report)
+                      : plan->is_counted     ? count_keys(external, io, &report)
+                      : plan->is_merge       ? merge_inputs(external, io, &store, &runs, &report)
+                                             : sort_runs(external, io, &store, &runs, &report);
     report_end(&report);
     runs_free(&runs);
     store_close(&store);

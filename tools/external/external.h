@@ -23,6 +23,11 @@ struct external_order {
     /* Returns the index of the first element that precedes the one before it, or count. */
     size_t (*disorder)(const void *context, const void *elements, size_t count);
 
+    /* For selections: copies the elements that precede `limit` or, if is_from_end, those that follow it, in their
+     * order, to space for count elements. May also copy elements that are equal to it. Returns their number. */
+    size_t (*filter)(const void *context, void *to, const void *elements, size_t count,
+                     const void *limit, bool is_from_end);
+
     /* Returns a checksum of the multiset of elements, as they are in the file. That of a whole is the sum of those of
      * its parts. */
     uint64_t (*checksum)(const void *context, const void *elements, size_t count);
@@ -77,8 +82,9 @@ struct external {
     const char *const *folders; /* of temporary files */
     size_t folder_count;
 
-    bool is_verified;                 /* compares checksums, and checks the order of the output */
-    bool is_unique;                   /* drops elements that are equal to the one before them */
+    bool is_verified; /* compares checksums, and checks the order of the output */
+    bool is_summed;   /* computes the checksum of the inputs also if it cannot be compared */
+    bool is_unique;   /* drops elements that are equal to the one before them */
     void (*progress)(uint64_t bytes); /* called for bytes that have been read and written */
 
     /* Called when a phase begins. rest: bytes that this and later phases read and write, as far as known. May be NULL.
@@ -86,9 +92,10 @@ struct external {
     void (*begin_phase)(const struct phase *phase, uint64_t rest);
 
     /* Results. */
-    uint64_t count;    /* elements of the inputs */
-    uint64_t kept;     /* elements of the output */
-    uint64_t checksum; /* of the inputs; only if is_verified */
+    uint64_t count; /* elements of the inputs */
+    uint64_t kept;  /* elements of the output */
+    uint64_t
+        checksum; /* of the inputs; if is_verified, unless a selection is made in one read, or is_summed */
     struct external_report report;
 };
 

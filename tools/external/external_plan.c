@@ -10,7 +10,10 @@ enum {
     MAX_BLOCK = 4 << 20,
     MAX_BATCH = 64 << 20, /* bytes; sorts of more are not faster */
     MIN_WRITE_BLOCKS = 8,
-    COUNT_CHUNK = 8 << 20, /* bytes of keys that are counted at a time */
+    COUNT_CHUNK =
+        8 << 20, /* bytes of keys that are counted, or from which is selected, at a time */
+    CANDIDATES =
+        1 << 15, /* of a selection of few, which the host sorts in less than a millisecond */
     COUNT_TABLES = 9 << 17 /* bytes of the counters of keys of 16 bits, and of their order */
 };
 
@@ -103,7 +106,8 @@ uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t ru
 {
     struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = runs};
     const double all = (double)plan->count;
-    uint64_t bytes = 2 * plan->count * plan->size; /* of the last merge */
+    const uint64_t last = plan->count + external_plan_output(plan, plan->count);
+    uint64_t bytes = last * plan->size; /* of the last merge */
     size_t group;
 
     for (unsigned pass = 1; (group = external_plan_next(&sequence)) > 0;) {
@@ -148,12 +152,84 @@ static bool make_count(struct external_plan *plan, const struct external_request
                memory;
 }
 
+uint64_t external_plan_near(const struct external_selection *selection, uint64_t count)
+{
+    const uint64_t near =
+        selection->is_from_end ? count - selection->first : selection->first + selection->count;
+
+    return near > 0 ? near : 1;
+}
+
+uint64_t external_plan_output(const struct external_plan *plan, uint64_t count)
+{
+    return plan->selection.is_given && plan->selection.count < count ? plan->selection.count
+                                                                     : count;
+}
+
+/* Returns how many elements fit in the memory if each of them needs `copies` of its size, besides the scratch memory of
+ * a sort, the ends of the buffers that are read, and the blocks that are being written. */
+static double fitting_elements(const struct external_plan *plan,
+                               const struct external_request *request, uint64_t memory,
+                               double copies)
+{
+    const uint64_t writing = plan->write_blocks * external_plan_block_memory(plan);
+    const uint64_t fixed = request->scratch_fixed + writing + 4 * IO_ALIGNMENT;
+
+    return memory < fixed ? 0
+                          : (double)(memory - fixed) /
+                                ((double)plan->size * (copies + request->scratch_per_byte));
+}
+
+/* Plans a selection in one read. Returns false if the memory does not suffice for twice as many elements as must be
+ * kept. */
+static bool make_selection(struct external_plan *plan, const struct external_request *request,
+                           uint64_t memory)
+{
+    const double near = (double)external_plan_near(&request->selection, plan->count);
+    const double preferred = 4 * near > CANDIDATES ? 4 * near : CANDIDATES;
+    const uint64_t chunk = memory / 8 < COUNT_CHUNK ? memory / 8 : COUNT_CHUNK;
+
+    plan->write_blocks = MIN_WRITE_BLOCKS;
+    plan->run_elements = chunk / plan->size > 0 ? (size_t)(chunk / plan->size) : 1;
+    const uint64_t reading = 2 * (uint64_t)plan->run_elements * plan->size + IO_ALIGNMENT;
+    const double fitting =
+        reading < memory ? fitting_elements(plan, request, memory - reading, 1) : 0;
+    if (fitting < 2 * near)
+        return false;
+    plan->candidates = (size_t)(fitting < preferred ? fitting : preferred);
+    plan->run_count = plan->passes = 1;
+    plan->bytes_moved = (plan->count + plan->selection.count) * plan->size;
+    return true;
+}
+
+/* Plans sorts of as many whole rows as fit at a time. Returns false if not even one does. */
+static bool make_rows(struct external_plan *plan, const struct external_request *request,
+                      uint64_t memory)
+{
+    plan->write_blocks = MIN_WRITE_BLOCKS;
+    const double rows = fitting_elements(plan, request, memory, 2) / (double)request->row_elements;
+    const uint64_t total = plan->count / request->row_elements;
+    if (rows < 1)
+        return false;
+    plan->row_elements = request->row_elements;
+    plan->run_elements =
+        (rows < (double)total ? (size_t)rows : (size_t)total) * request->row_elements;
+    plan->run_count = plan->passes = 1;
+    plan->bytes_moved = 2 * plan->count * plan->size;
+    return true;
+}
+
 static bool make(struct external_plan *plan, const struct external_request *request)
 {
     uint64_t memory = request->memory;
 
     choose_blocks(plan, memory);
     plan->is_merge = request->inputs > 0;
+    plan->selection = request->selection;
+    if (request->row_elements > 0 && plan->count > 0)
+        return make_rows(plan, request, memory);
+    if (request->selection.is_given && make_selection(plan, request, memory))
+        return true;
     if (request->is_counted && !plan->is_merge && make_count(plan, request, memory)) {
         plan->is_counted = true;
         return true;

@@ -6,6 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The part of the elements in order that is output. */
+struct external_selection {
+    bool is_given;  /* else all are */
+    uint64_t first; /* counted from 0 */
+    uint64_t count;
+    bool
+        is_from_end; /* fewer elements follow the first one than precede the end of the part; their number is known */
+};
+
 /* What a plan depends on. */
 struct external_request {
     size_t size; /* of an element, in bytes */
@@ -18,11 +27,17 @@ struct external_request {
         inputs; /* the elements are in so many inputs, each of which is in order; 0: they are in no order */
     size_t max_fan_in;   /* 0: as many as fit */
     size_t run_elements; /* of runs that have been formed already; 0: as many as fit */
+    struct external_selection selection;
+    size_t row_elements; /* each row of this length is sorted alone; 0: there are no rows */
 };
 
 struct external_plan {
     bool is_counted;
     bool is_merge; /* of inputs in order */
+    struct external_selection selection;
+    size_t
+        candidates; /* space for elements of a selection that is made in one read; 0: all are sorted */
+    size_t row_elements;
     size_t size;
     uint64_t count;
     size_t block_elements;
@@ -67,6 +82,11 @@ unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t r
 /* Returns the bytes that these merges read and write, at most, if no run is longer than run_elements. */
 uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
                                    double run_elements);
+/* Returns how many elements from the beginning or the end of the order contain the selection. */
+uint64_t external_plan_near(const struct external_selection *selection, uint64_t count);
+
+/* Returns the maximum number of elements of the output, if the inputs have `count`. */
+uint64_t external_plan_output(const struct external_plan *plan, uint64_t count);
 
 /* Returns the bytes of a block in memory. A block of the input need not be aligned. */
 size_t external_plan_block_memory(const struct external_plan *plan);

@@ -132,7 +132,8 @@ static bool form(struct forming *forming)
             return false;
         if (chunk->count == 0)
             return true;
-        const bool is_single = external->is_stream
+        const bool is_single = external->plan.row_elements > 0 ? true
+                               : external->is_stream
                                    ? external->count == 0 && forming->reader.has_ended
                                    : external->plan.run_count <= 1;
         external->count += chunk->count;

@@ -27,8 +27,8 @@ void sink_close(struct sink *sink)
 static bool check(const struct sink *sink, const unsigned char *elements, size_t count)
 {
     const struct external_order *order = sink->external->order;
-    const bool follows =
-        !sink->has_last || order->compare(order->context, sink->last, elements) <= 0;
+    const bool follows = !sink->has_last || sink->external->plan.row_elements > 0 ||
+                         order->compare(order->context, sink->last, elements) <= 0;
 
     if (follows && order->disorder(order->context, elements, count) == count)
         return true;
@@ -55,6 +55,28 @@ static size_t drop_equal(const struct external_order *order, const unsigned char
     return kept;
 }
 
+/* Writes those of the elements that the selection contains. */
+static bool write_selected(struct sink *sink, const unsigned char *elements, size_t count)
+{
+    struct external *external = sink->external;
+    const struct external_selection *selection = &external->plan.selection;
+    const size_t size = external->order->size;
+    const uint64_t begin = sink->position;
+    uint64_t first = begin, end = begin + count;
+
+    sink->position = end;
+    if (selection->is_given) {
+        const uint64_t limit = selection->first + selection->count;
+
+        first = first < selection->first ? selection->first : first;
+        end = end < limit ? end : limit;
+    }
+    if (first >= end)
+        return true;
+    external->kept += end - first;
+    return stream_put(sink->stream, elements + (first - begin) * size, (end - first) * size);
+}
+
 bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
 {
     struct external *external = sink->external;
@@ -65,9 +87,12 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
         return true;
     if (external->is_verified && !check(sink, elements, count))
         return false;
-    if (external->is_unique) { /* nothing is converted then */
-        if (external->is_verified)
+    if (external->is_unique) {
+        if (external->is_verified) { /* by all elements, as they are in files */
+            order->encode(order->context, elements, count);
             sink->checksum += order->checksum(order->context, elements, count);
+            order->decode(order->context, elements, count);
+        }
         const size_t kept = drop_equal(order, last, elements, count);
         external->progress((count - kept) * order->size);
         count = kept;
@@ -79,8 +104,7 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
     order->encode(order->context, elements, count);
     if (external->is_verified && !external->is_unique)
         sink->checksum += order->checksum(order->context, elements, count);
-    external->kept += count;
-    return stream_put(sink->stream, elements, count * order->size);
+    return write_selected(sink, elements, count);
 }
 
 bool sink_finish(struct sink *sink)

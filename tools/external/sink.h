@@ -10,6 +10,7 @@ struct sink {
     unsigned char *last; /* the last element, as the functions of the order expect it */
     bool has_last;
     uint64_t checksum;
+    uint64_t position; /* number of elements that have been put, or that precede the first one */
 };
 
 /* Functions that return bool print an error and return false on failure. */

@@ -19,7 +19,8 @@ uint64_t stream_output_size(const struct external *external)
 {
     const uint64_t count = external->is_stream ? external->count : external->plan.count;
 
-    return external->header_size + count * external->plan.size;
+    return external->header_size +
+           external_plan_output(&external->plan, count) * external->plan.size;
 }
 
 bool stream_check_space(const struct external *external, uint64_t needed)

@@ -88,4 +88,10 @@ uint64_t data_order(const struct data_type *type, uint32_t flags, const void *ke
  * are in order. flags: CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC, as in clsort_desc. */
 size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count);
 
+/* Copies the keys that precede `limit` when they are sorted with these flags or, if is_from_end, those that follow it.
+ * They keep their order. From the end, keys that are equal to the limit are copied, too, unless they are identical. to:
+ * space for count keys, aligned to their size. Returns the number of keys that are copied. */
+size_t data_filter(const struct data_type *type, uint32_t flags, void *to, const void *keys,
+                   size_t count, const void *limit, bool is_from_end);
+
 #endif
