@@ -3,6 +3,7 @@
 
 #include "command_line.h"
 #include "number.h"
+#include "options_check.h"
 #include "print.h"
 #include "type_option.h"
 
@@ -184,8 +185,6 @@ static void print_end(FILE *stream)
         stream);
 }
 
-#define OTHER_MODES "--check, --explain, --warm or --list-devices"
-
 static bool set_mode(const struct command_line *line, enum mode mode)
 {
     struct options *options = line->target;
@@ -338,181 +337,6 @@ static bool add_warm_sort(const struct command_line *line, const char *argument)
     return true;
 }
 
-/* Checks combinations with --top, --bottom or --nth, one of which is given. */
-static bool check_selection(const struct command_line *line)
-{
-    const struct options *options = line->target;
-    const char *name = selection_name(options->selection);
-
-    if (options->mode == MODE_CHECK)
-        return command_line_error(
-            line, "--%s cannot be combined with --check, which checks all keys", name);
-    if (options->mode == MODE_LIST_DEVICES || options->mode == MODE_WARM)
-        return command_line_error(line,
-                                  "--%s cannot be combined with --list-devices or --warm, which "
-                                  "are about sorts",
-                                  name);
-    if (options->selection == SELECTION_TOP && options->flags & CLSORT_DESCENDING)
-        return command_line_error(line,
-                                  "--top cannot be combined with --reverse: the largest keys "
-                                  "are in descending order anyway; use --bottom for the "
-                                  "smallest");
-    if (options->selection == SELECTION_BOTTOM && options->flags & CLSORT_DESCENDING)
-        return command_line_error(line,
-                                  "--bottom cannot be combined with --reverse: use --top for "
-                                  "the largest keys, in descending order");
-    if (options->selection == SELECTION_NTH && options->algorithm != NULL)
-        return command_line_error(line,
-                                  "--algorithm cannot be combined with --nth, which finds a "
-                                  "key without a sort");
-    return true;
-}
-
-/* Checks combinations with --rows or --segments. */
-static bool check_segments(const struct command_line *line)
-{
-    const struct options *options = line->target;
-    const char *name = options->segments != NULL ? "segments" : "rows";
-
-    if (options->segments == NULL && options->row_length == 0)
-        return true;
-    if (options->segments != NULL && options->row_length > 0)
-        return command_line_error(line, "only one of --rows and --segments can be given");
-    if (options->mode == MODE_LIST_DEVICES || options->mode == MODE_WARM)
-        return command_line_error(line,
-                                  "--%s cannot be combined with --list-devices or --warm, which "
-                                  "read no keys",
-                                  name);
-    if (options->has_axis || options->flatten)
-        return command_line_error(
-            line, "--%s cannot be combined with --axis: both divide the array", name);
-    if (options->segments == NULL)
-        return true;
-    if (options->algorithm != NULL)
-        return command_line_error(line,
-                                  "--segments cannot be combined with --algorithm, which names an "
-                                  "algorithm for whole arrays and rows");
-    if (strcmp(options->segments, "-") == 0 &&
-        (options->input_count == 0 || options->reads_standard_input))
-        return command_line_error(line, "--segments=-: standard input is that of the keys");
-    return true;
-}
-
-/* Checks combinations with --unique, which flattens the array. */
-static bool check_unique(const struct command_line *line)
-{
-    struct options *options = line->target;
-    const char *other =
-        options->mode == MODE_CHECK            ? "check, which reports keys out of order only"
-        : options->mode == MODE_LIST_DEVICES   ? "list-devices, which reads no keys"
-        : options->mode == MODE_WARM           ? "warm, which reads no keys"
-        : options->argsort                     ? "argsort: indexes are never equal"
-        : options->selection != SELECTION_NONE ? "top, --bottom and --nth, which count repeats"
-        : options->segments != NULL            ? "segments, each of which would keep other keys"
-        : options->row_length > 0              ? "rows, which would have different lengths"
-        : options->has_axis                    ? "axis: the rows would have different lengths"
-                                               : NULL;
-
-    if (!options->unique)
-        return true;
-    if (other != NULL)
-        return command_line_error(line, "--unique cannot be combined with --%s", other);
-    options->flatten = true;
-    return true;
-}
-
-/* Checks combinations with --record and --key. */
-static bool check_records(const struct command_line *line)
-{
-    struct options *options = line->target;
-    const char *other =
-        options->mode == MODE_LIST_DEVICES     ? "list-devices, which reads no records"
-        : options->mode == MODE_WARM           ? "warm, which compiles programs for keys"
-        : options->selection != SELECTION_NONE ? "top, --bottom or --nth, which select keys"
-        : options->segments != NULL            ? "segments, which have keys"
-        : options->row_length > 0              ? "rows, which have keys"
-        : options->has_axis                    ? "axis: a file of records has no axes"
-        : options->flags & CLSORT_DESCENDING ? "reverse; --key gives each field a direction, as in "
-                                               "0:u32:r"
-        : options->flags & CLSORT_FLOAT_NUMERIC
-            ? "numeric; --key gives each field an order, as in 0:f32:n"
-        : options->algorithm != NULL ? "algorithm: sorts by fields have an algorithm of their own"
-                                     : NULL;
-
-    if (options->fields.record_size == 0 && options->fields.count == 0)
-        return true;
-    if (other != NULL)
-        return command_line_error(line, "--record and --key cannot be combined with --%s", other);
-    return fields_complete(line, options->type, &options->fields);
-}
-
-/* Checks combinations with --merge or several inputs. */
-static bool check_inputs(const struct command_line *line)
-{
-    const struct options *options = line->target;
-    const bool has_several = options->input_count > 1 || options->files0_from != NULL;
-    const char *other = options->mode == MODE_CHECK ? "--check, which checks one file"
-                        : options->selection != SELECTION_NONE
-                            ? "--top, --bottom or --nth, which select from one file"
-                        : options->argsort          ? "--argsort, whose indexes refer to one file"
-                        : options->segments != NULL ? "--segments, which divide one file"
-                        : options->row_length > 0   ? "--rows, which divide one file"
-                        : options->has_axis         ? "--axis, which names an axis of one file"
-                                                    : NULL;
-
-    if (options->files0_from != NULL && options->input_count > 0)
-        return command_line_error(
-            line, "--files0-from cannot be combined with INPUT: the file has all names");
-    if ((options->merge || has_several) && other != NULL)
-        return command_line_error(line, "%s cannot be combined with %s",
-                                  options->merge ? "--merge" : "several inputs", other);
-    return true;
-}
-
-/* Checks combinations of options. */
-static bool check_combinations(const struct command_line *line)
-{
-    struct options *options = line->target;
-
-    if (options->quiet && options->has_progress && options->progress != PROGRESS_NEVER)
-        return command_line_error(line, "--quiet cannot be combined with --progress");
-    if (options->quiet)
-        options->progress = PROGRESS_NEVER;
-    if (options->sum && options->mode != MODE_CHECK && options->mode != MODE_SORT)
-        return command_line_error(line,
-                                  "--sum cannot be combined with --explain, --warm or "
-                                  "--list-devices, which read no keys");
-    const bool has_input = options->input_count > 0 || options->files0_from != NULL;
-    if (options->mode == MODE_WARM && (has_input || options->type != NULL))
-        return command_line_error(
-            line, "--warm cannot be combined with INPUT or --type: it names the types");
-    if (options->mode == MODE_LIST_DEVICES && (has_input || options->device != NULL))
-        return command_line_error(
-            line, "--list-devices cannot be combined with INPUT or --device: it lists all devices");
-    if (options->argsort && options->mode == MODE_CHECK)
-        return command_line_error(
-            line, "--argsort cannot be combined with --check, which checks keys, not indexes");
-    if (options->argsort && options->mode == MODE_LIST_DEVICES)
-        return command_line_error(
-            line, "--argsort cannot be combined with --list-devices, which tests all sorts");
-    if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line) ||
-        !check_unique(line) || !check_records(line) || !check_inputs(line))
-        return false;
-    for (size_t i = 0; i < options->warm_count; i++)
-        if (options->argsort && options->warm_sorts[i].value_size > 0)
-            return command_line_error(
-                line,
-                "--argsort cannot be combined with --warm=%s:%zu, since its values are the indexes",
-                options->warm_sorts[i].type->name, options->warm_sorts[i].value_size);
-    if (options->mode == MODE_SORT)
-        return true;
-    if (options->output != NULL)
-        return command_line_error(line, "--output cannot be combined with " OTHER_MODES);
-    if (options->stats != STATS_NONE)
-        return command_line_error(line, "--stats cannot be combined with " OTHER_MODES);
-    return true;
-}
-
 static bool count_input(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
@@ -617,7 +441,7 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case COMMAND_LINE_OPERAND:
         return count_input(line, argument);
     case COMMAND_LINE_END:
-        return check_combinations(line);
+        return options_check(line);
     default:
         parse_flag(options, key);
         return true;

@@ -3,9 +3,9 @@
  * Let n be the number of elements that precede the end of the selection or, if that is less, of those from its
  * beginning on. The first n elements of the stable order (or the last n) of what has been read are kept, followed by
  * candidates that have been read since. Once there are n, the last of them is a limit: elements that do not precede it
- * are dropped as soon as they are read. If the space for candidates is nearly exhausted, they are sorted stably, and all
- * but n are dropped. There is space for at least 2n, so that a sort of 2n elements admits n new ones. If N elements are
- * in random order, about n (1 + ln(N / n)) pass the limit. */
+ * are dropped as soon as they are read. If the space for candidates is nearly exhausted, they are sorted stably, and
+ * all but n are dropped. There is space for at least 2n, so that a sort of 2n elements admits n new ones. If N elements
+ * are in random order, about n (1 + ln(N / n)) pass the limit. */
 #include "selecting.h"
 
 #include "arena.h"
