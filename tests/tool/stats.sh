@@ -82,6 +82,14 @@ for backend in uring threads; do
     done
 done
 
+# Pipes, and merges of sorted files, whose last elements of blocks are read first.
+expect 0 eval 'external -t u64 --stats=json -o result < <(cat data)'
+phases 's["pieces"] == s["runs"] > 8 and p[0]["read_bytes"] == 480000' \
+    "forming runs" "merging 1/2" "merging 2/2" "waiting for the disk"
+expect 0 external -m -t u64 --stats=json -o result sorted sorted
+phases 's["pieces"] == s["runs"] == 2 and s["passes"] == 1 and p[0]["read_bytes"] > 0
+        and p[1]["read_bytes"] >= 960000 and written < 1000000' "listing runs" "merging 1/1" "waiting for the disk"
+
 # Two folders share the temporary files.
 mkdir one two
 expect 0 external -t u64 -T one -T two --stats=json -o result data

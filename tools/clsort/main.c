@@ -261,7 +261,9 @@ static bool report(const struct job *job, struct stats *stats)
     stats->algorithm = job->plan;
     stats->type = job->input.type->name;
     stats->elements = job->count;
-    stats->pieces = job->pieces.count;
+    stats->pieces = stats->report.io == NULL ? job->pieces.count
+                    : stats->report.runs > 0 ? (size_t)stats->report.runs
+                                             : 1;
     stats->key_size = job->input.type->size;
     const bool done = stats_print(stats, job->options.stats == STATS_JSON);
     free(device);

@@ -310,11 +310,12 @@ void progress_continue(const struct phase *phase, uint64_t rest)
 {
     pthread_mutex_lock(&progress.mutex);
     end_phase();
-    progress.state = (struct state){.phase = *phase,
-                                    .is_waiting = rest == 0,
-                                    .total = atomic_load(&counted_bytes) + rest,
-                                    .start = clock_now(),
-                                    .bytes_start = progress.state.bytes_start};
+    progress.state =
+        (struct state){.phase = *phase,
+                       .is_waiting = rest == 0,
+                       .total = rest == UINT64_MAX ? 0 : atomic_load(&counted_bytes) + rest,
+                       .start = clock_now(),
+                       .bytes_start = progress.state.bytes_start};
     pthread_mutex_unlock(&progress.mutex);
 }
 

@@ -26,7 +26,7 @@ void progress_start(enum progress_when when);
 void progress_phase(const char *name, uint64_t total);
 
 /* Begins a phase that continues the work of the one before it: its bytes are added to those so far, and the total is
- * known by the rest. Only the name and the number of the pass are used. */
+ * known by the rest (UINT64_MAX: unknown). Only the name and the number of the pass are used. */
 void progress_continue(const struct phase *phase, uint64_t rest);
 
 /* Continues with the wait until all data are on the disk. */

@@ -136,9 +136,16 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
     return merge_last(external, io, store, runs);
 }
 
+/* Returns the bytes that a sort reads and writes, at most. */
+static uint64_t all_bytes(const struct external *external)
+{
+    return external->is_stream ? EXTERNAL_UNKNOWN
+                               : external->plan.bytes_moved + external->header_size;
+}
+
 static bool count_keys(struct external *external, struct io *io, struct report *report)
 {
-    report_begin(report, "counting keys", 0, 0, external->plan.bytes_moved + external->header_size);
+    report_begin(report, "counting keys", 0, 0, all_bytes(external));
     return counting_sort(external, io);
 }
 
@@ -156,7 +163,7 @@ static bool sort_runs(struct external *external, struct io *io, struct store *st
 
     external->report.runs = 1;
     report_begin(report, external->plan.run_count > 1 ? "forming runs" : "sorting", 0, 0,
-                 external->plan.bytes_moved + external->header_size);
+                 all_bytes(external));
     if (!forming_run(external, io, store, runs, &is_done))
         return false;
     if (is_done)
@@ -174,6 +181,7 @@ static bool merge_inputs(struct external *external, struct io *io, struct store 
     if (plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
                                       plan->block_size, plan->disk / plan->block_size, true))
         return false;
+    report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);
     return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs, report);
 }
 

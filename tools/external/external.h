@@ -48,6 +48,8 @@ struct external_input {
 /* Each merge pass at least halves the number of runs. Some are left for the caller. */
 enum { EXTERNAL_MAX_PHASES = 70 };
 
+#define EXTERNAL_UNKNOWN UINT64_MAX
+
 /* What a sort has done. */
 struct external_report {
     const char *io; /* the backend of input and output */
@@ -87,8 +89,8 @@ struct external {
     bool is_unique;   /* drops elements that are equal to the one before them */
     void (*progress)(uint64_t bytes); /* called for bytes that have been read and written */
 
-    /* Called when a phase begins. rest: bytes that this and later phases read and write, as far as known. May be NULL.
-     */
+    /* Called when a phase begins. rest: bytes that this and later phases read and write, or EXTERNAL_UNKNOWN. May be
+     * NULL. */
     void (*begin_phase)(const struct phase *phase, uint64_t rest);
 
     /* Results. */

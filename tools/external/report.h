@@ -13,7 +13,7 @@ struct report {
 };
 
 /* Begins a phase, and ends the one before it. name: a string literal. pass_count: 0, or the number of passes, of which
- * this is one. rest: bytes that this phase and later ones read and write. */
+ * this is one. rest: bytes that this phase and later ones read and write, or EXTERNAL_UNKNOWN. */
 void report_begin(struct report *report, const char *name, unsigned pass, unsigned pass_count,
                   uint64_t rest);
 
