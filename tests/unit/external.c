@@ -175,6 +175,8 @@ struct variant {
     bool is_unique;
     size_t folder_count;
     uint64_t memory;
+    enum codec_method compression;
+    bool is_sampled;
 };
 
 static const struct variant plain = {.folder_count = 1, .memory = MEMORY};
@@ -197,8 +199,11 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
                                          .checksum = checksum,
                                          .decode = is_unique ? keep : complement,
                                          .encode = is_unique ? keep : complement};
-    struct external_request request = {
-        .size = element_size, .count = count, .memory = variant->memory, .scratch_per_byte = 1};
+    struct external_request request = {.size = element_size,
+                                       .count = count,
+                                       .memory = variant->memory,
+                                       .scratch_per_byte = 1,
+                                       .compression = variant->compression};
     struct external external = {
         .order = &order,
         .input_name = "input",
@@ -213,6 +218,7 @@ static struct external_plan sorts(enum form form, size_t count, const struct var
         .header_size = variant->header_size,
         .folders = folders,
         .folder_count = variant->folder_count,
+        .is_sampled = variant->is_sampled,
         .is_verified = true,
         .is_unique = is_unique,
         .progress = add_progress,
@@ -333,6 +339,34 @@ static void every_variant(void **state)
     }
 }
 
+/* Compressed runs, of which some blocks do not shrink, in up to four passes and three folders */
+static void compressed(void **state)
+{
+    static const size_t sizes[][2] = {{1, 1},   {4, 4},   {8, 8},   {3, 7},
+                                      {8, 100}, {2, 300}, {8, 9000}};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const struct variant variant = {.folder_count = i & 1 ? 3 : 1,
+                                        .memory = MEMORY,
+                                        .compression = i & 2 ? CODEC_ZSTD : CODEC_LZ4,
+                                        .is_sampled = i == 0 || i == 3};
+
+        if (!codec_is_available(variant.compression))
+            continue;
+        for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+            use(sizes[j][0], sizes[j][1]);
+            for (int form = 0; form < FORM_COUNT; form++)
+                assert_int_equal(
+                    sorts((enum form)form, 400000 / (sizes[j][1] + 10), &variant).compression,
+                    variant.compression);
+        }
+        use(8, 8);
+        assert_true(sorts(RANDOM, 100000, &variant).passes >= 3);
+        assert_int_equal(sorts(RANDOM, 5, &variant).compression, CODEC_NONE);
+    }
+}
+
 /* The memory that a refusal names suffices, for all sizes. */
 static void needed_memory(void **state)
 {
@@ -375,10 +409,11 @@ static void groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form),    cmocka_unit_test(around_borders),
-        cmocka_unit_test(three_passes),  cmocka_unit_test(in_order),
-        cmocka_unit_test(every_size),    cmocka_unit_test(every_variant),
-        cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
+        cmocka_unit_test(every_form),   cmocka_unit_test(around_borders),
+        cmocka_unit_test(three_passes), cmocka_unit_test(in_order),
+        cmocka_unit_test(every_size),   cmocka_unit_test(every_variant),
+        cmocka_unit_test(compressed),   cmocka_unit_test(needed_memory),
+        cmocka_unit_test(groups),
     };
     int failed = 0;
 

@@ -18,19 +18,19 @@
 #include "arena.h"
 #include "print.h"
 #include "reader.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct block {
-    struct io_request request;
+    struct transfer transfer; /* its request only, if the run is in the input */
     unsigned char *memory;
     unsigned char *elements;
     size_t count, taken;
-    size_t source;        /* index of its run */
-    uint64_t store_block; /* if the run is in the store */
-    struct block *next;   /* in a list */
+    size_t source;      /* index of its run */
+    struct block *next; /* in a list */
 };
 
 struct list {
@@ -128,7 +128,7 @@ static void close_merge(struct merge *merge)
 {
     if (merge->blocks != NULL)
         for (size_t i = 0; i < merge->block_total; i++)
-            io_wait(merge->io, &merge->blocks[i].request);
+            io_wait(merge->io, &merge->blocks[i].transfer.request);
     if (merge->input >= 0 && merge->input != merge->external->input)
         close(merge->input);
     arena_unmap(&merge->arena);
@@ -178,16 +178,16 @@ static void start_block(struct merge *merge, struct source *source, struct block
         if (merge->input < 0)
             merge->input = reader_open_direct(external);
         block->elements = reader_request(
-            &block->request, merge->input, block->memory,
+            &block->transfer.request, merge->input, block->memory,
             external->input_offset + (source->run->first + first) * size, block->count * size);
+        io_start(merge->io, &block->transfer.request);
     } else {
-        block->store_block = source->run->first + source->started;
-        block->elements = reader_request(
-            &block->request, store_file(merge->store, block->store_block), block->memory,
-            store_offset(merge->store, block->store_block), block->count * size);
+        block->elements = block->memory;
+        transfer_start_read(&block->transfer, merge->io, merge->store,
+                            source->run->first + source->started, block->memory,
+                            block->count * size);
     }
     source->started++;
-    io_start(merge->io, &block->request);
     list_append(&merge->reading, block);
 }
 
@@ -211,19 +211,17 @@ static bool load_block(struct merge *merge)
     struct block *block = list_take(&merge->reading);
     struct source *source = &merge->sources[block->source];
 
-    if (!io_wait(merge->io, &block->request)) {
+    if (!io_wait(merge->io, &block->transfer.request)) {
         if (source->run->is_input)
-            reader_print_error(external, &block->request);
+            reader_print_error(external, &block->transfer.request);
         else
-            print_error(store_folder(merge->store, block->store_block), "temporary file: %s",
-                        block->request.error == IO_ERROR_SHORT ? "it has become shorter"
-                                                               : strerror(block->request.error));
+            transfer_print_error(&block->transfer);
         return false;
     }
     if (source->run->is_input)
         order->decode(order->context, block->elements, block->count);
     else
-        store_punch(merge->store, block->store_block);
+        store_punch(merge->store, block->transfer.block);
     external->progress(block->count * order->size);
     list_append(&source->loaded, block);
     return true;

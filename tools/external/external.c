@@ -1,6 +1,7 @@
 /* external.c - clsort-external: the passes of an external sort */
 #include "external.h"
 
+#include "codec.h"
 #include "counting.h"
 #include "cuts.h"
 #include "forming.h"
@@ -99,12 +100,13 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
     return merge_last(external, io, store, runs, checksum);
 }
 
-bool external_sort(struct external *external)
+/* Sorts with a codec that has been opened, if the plan has one. */
+static bool sort_with(struct external *external, struct codec *codec)
 {
-    struct io *io = io_create();
-    struct store store = {.count = 0};
-    struct runs runs = {.element_size = external->plan.size,
-                        .block_elements = external->plan.block_elements};
+    const struct external_plan *plan = &external->plan;
+    struct io *io = io_create(codec != NULL);
+    struct store store = {.codec = codec, .is_sampled = external->is_sampled};
+    struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
     bool done, is_done = false;
 
     if (io == NULL) {
@@ -112,7 +114,7 @@ bool external_sort(struct external *external)
         return false;
     }
     external->checksum = 0;
-    if (external->plan.is_counted)
+    if (plan->is_counted)
         done = counting_sort(external, io, &external->checksum);
     else
         done = forming_run(external, io, &store, &runs, &external->checksum, &is_done) &&
@@ -120,5 +122,19 @@ bool external_sort(struct external *external)
     runs_free(&runs);
     store_close(&store);
     io_destroy(io);
+    return done;
+}
+
+bool external_sort(struct external *external)
+{
+    const struct external_plan *plan = &external->plan;
+    struct codec codec;
+
+    if (plan->compression == CODEC_NONE)
+        return sort_with(external, NULL);
+    const bool done =
+        codec_open(&codec, plan->compression, plan->size, plan->block_size, IO_WORKERS) &&
+        sort_with(external, &codec);
+    codec_close(&codec);
     return done;
 }

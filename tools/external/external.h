@@ -49,6 +49,7 @@ struct external {
 
     const char *const *folders; /* of temporary files */
     size_t folder_count;
+    bool is_sampled; /* runs are compressed only if samples of them get clearly smaller */
 
     bool is_verified;                 /* compares checksums, and checks the order of the output */
     bool is_unique;                   /* drops elements that are equal to the one before them */

@@ -10,6 +10,7 @@ enum {
     MAX_BLOCK = 4 << 20,
     MAX_BATCH = 64 << 20, /* bytes; sorts of more are not faster */
     MIN_WRITE_BLOCKS = 8,
+    PLACES = 64,           /* bytes for each block: the entries of 4 passes in a list that grows */
     COUNT_CHUNK = 8 << 20, /* bytes of keys that are counted at a time */
     COUNT_TABLES = 3 << 19 /* bytes of the counters of keys of 16 bits, and of their order */
 };
@@ -125,7 +126,9 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     }
     /* The last element of each block is kept in memory. */
     const uint64_t blocks = divide_up(plan->count, plan->block_elements);
-    const uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
+    uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
+    if (request->compression != CODEC_NONE)
+        fixed += PLACES * blocks + IO_WORKERS * plan->block_size;
     if (fixed > memory)
         return false;
     memory -= fixed;
@@ -147,6 +150,7 @@ static bool make(struct external_plan *plan, const struct external_request *requ
                        request->scratch_per_byte))
         return false;
     count_moves(plan);
+    plan->compression = plan->run_count > 1 ? request->compression : CODEC_NONE;
     plan->disk = plan->run_count > 1 ? blocks * plan->block_size : 0;
     return true;
 }

@@ -2,8 +2,8 @@
 #ifndef CLSORT_EXTERNAL_PLAN_H
 #define CLSORT_EXTERNAL_PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "codec.h"
+
 #include <stdint.h>
 
 /* What a plan depends on. */
@@ -14,12 +14,14 @@ struct external_request {
     uint64_t scratch_fixed; /* scratch memory of a sort in memory: this, */
     double scratch_per_byte; /* and this for each byte of the elements */
     bool is_counted; /* the elements are keys of 8 or 16 bits whose equal keys are identical */
+    enum codec_method compression; /* of runs */
 };
 
 struct external_plan {
     bool is_counted;
     size_t size;
     uint64_t count;
+    enum codec_method compression; /* of runs; CODEC_NONE if there is one run only */
     size_t block_elements;
     size_t
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */

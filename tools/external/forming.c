@@ -149,6 +149,8 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
            form(&forming) &&
            (forming.is_direct ? sink_finish(&forming.sink, forming.checksum)
                               : stream_finish(&forming.stream));
+    if (done && !forming.is_direct)
+        store_trim(store); /* to what the runs take, so that the output can have the rest */
     *is_done = forming.is_direct;
     *checksum = forming.checksum;
     sink_close(&forming.sink);

@@ -8,6 +8,7 @@
 struct io {
     const struct io_backend *backend;
     void *queue;
+    void *threads; /* the queue of requests that convert their data; NULL if there are none */
 };
 
 /* In the order of preference. */
@@ -18,7 +19,7 @@ static const struct io_backend *const backends[] = {
     &io_threads,
 };
 
-struct io *io_create(void)
+struct io *io_create(bool converts)
 {
     const char *name = getenv("CLSORT_EXTERNAL_IO");
     struct io *io = malloc(sizeof *io);
@@ -28,9 +29,16 @@ struct io *io_create(void)
 
         if (name != NULL && strcmp(name, backends[i]->name) != 0 && !is_last)
             continue;
-        *io = (struct io){backends[i], backends[i]->create()};
-        if (io->queue != NULL)
+        *io = (struct io){.backend = backends[i], .queue = backends[i]->create()};
+        if (io->queue == NULL)
+            continue;
+        if (!converts)
             return io;
+        io->threads = io->backend == &io_threads ? io->queue : io_threads.create();
+        if (io->threads != NULL)
+            return io;
+        io->backend->destroy(io->queue);
+        break;
     }
     free(io);
     return NULL;
@@ -38,6 +46,8 @@ struct io *io_create(void)
 
 void io_destroy(struct io *io)
 {
+    if (io != NULL && io->threads != NULL && io->threads != io->queue)
+        io_threads.destroy(io->threads);
     if (io != NULL)
         io->backend->destroy(io->queue);
     free(io);
@@ -54,14 +64,20 @@ void io_start(struct io *io, struct io_request *request)
     request->error = 0;
     request->is_started = true;
     request->is_complete = false;
-    io->backend->start(io->queue, request);
+    if (request->convert != NULL)
+        io_threads.start(io->threads, request);
+    else
+        io->backend->start(io->queue, request);
 }
 
 bool io_wait(struct io *io, struct io_request *request)
 {
     if (!request->is_started)
         return true;
-    io->backend->wait(io->queue, request);
+    if (request->convert != NULL)
+        io_threads.wait(io->threads, request);
+    else
+        io->backend->wait(io->queue, request);
     request->is_started = false;
     return request->error == 0;
 }

@@ -14,6 +14,8 @@
 /* What direct transfers (O_DIRECT) align offsets, sizes and addresses to. */
 enum { IO_ALIGNMENT = 4096 };
 
+enum { IO_WORKERS = 8 }; /* threads that transfer and convert data */
+
 struct io_request {
     int fd;
     bool is_write;
@@ -21,6 +23,11 @@ struct io_request {
     size_t size;
     size_t min_size; /* a read may end there, because the file ends */
     uint64_t offset;
+
+    /* NULL, or a function that is called in a thread: before data are written, whose size and offset it may set, or
+     * after they have been read. worker: the index of the thread. Returns an error of the request, or 0. */
+    int (*convert)(struct io_request *request, size_t worker);
+    void *context; /* of the function */
 
     /* Set by the functions below. */
     size_t done; /* bytes */
@@ -30,12 +37,14 @@ struct io_request {
     struct io_request *next;
 };
 
-enum { IO_ERROR_SHORT = -1 }; /* error of a request: the file has ended before min_size */
+/* Errors of a request: the file has ended before min_size; the data cannot be converted */
+enum { IO_ERROR_SHORT = -1, IO_ERROR_CORRUPT = -2 };
 
 struct io;
 
-/* Returns NULL and sets errno on failure. $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
-struct io *io_create(void);
+/* Returns NULL and sets errno on failure. converts: requests may have a function that converts the data; these are left
+ * to threads. $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
+struct io *io_create(bool converts);
 
 /* Waits for all requests and frees the memory. io may be NULL. */
 void io_destroy(struct io *io);
