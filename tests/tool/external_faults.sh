@@ -35,13 +35,15 @@ judge() {
 
 # The threads of a sanitizer use these calls, too, and its library has to be loaded first.
 if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --version >/dev/null 2>&1; then
-    for call in "pread 5" "pwrite 28" "fallocate 28" "ftruncate 5" "fsync 5" "open 13"; do
-        read -r name error <<<"$call"
+    for call in "pread 5" "pwrite 28" "fallocate 28" "ftruncate 5" "fsync 5" "open 13" \
+        "pread 5 --compress=auto" "pwrite 28 --compress=auto"; do
+        read -r name error options <<<"$call"
         reached=0
         for ((n = 1; n < 100000; n = n < 24 ? n + 1 : n * 3 / 2)); do
             cp old result
+            # shellcheck disable=SC2086 # there may be none
             LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_EXTERNAL_IO=threads CLSORT_FAIL_CALL="$name $n $error" \
-                clsort -S 1K -t u64 -o result data >out 2>err
+                clsort -S 1K -t u64 $options -o result data >out 2>err
             status=$?
             grep -qx reached err || break
             sed -i '/^reached$/d' err

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "elements.h"
 #include "external.h"
+#include "io.h"
 #include "memory.h"
 #include "prepare.h"
 #include "print.h"
@@ -193,11 +194,12 @@ static bool make_plan(struct job *job)
         .scratch_fixed = cost.fixed,
         .scratch_per_byte = cost.per_element / (double)size,
         .is_counted = !has_records && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
+        .compression = job->options.compression,
     };
     uint64_t needed;
 
-    if (is_test)
-        request.scratch_fixed = 0;
+    request.scratch_fixed =
+        is_test ? 0 : request.scratch_fixed + codec_memory(request.compression, IO_WORKERS);
     if (external_plan_make(&job->external, &request, &needed))
         return true;
     print_error(job->input.name,
@@ -283,6 +285,9 @@ void large_explain(const struct job *job)
     printf("bytes    %" PRIu64 " to read and write at most\n", plan->bytes_moved);
     printf("disk     %" PRIu64 " bytes of temporary files, which shrink as the output grows\n",
            plan->disk);
+    if (plan->compression != CODEC_NONE)
+        printf("compress %s%s\n", codec_name(plan->compression),
+               job->options.compress_sampled ? ", where samples get smaller by an eighth" : "");
 }
 
 /* Returns the description of the input. order: that of order_of. */
@@ -355,6 +360,7 @@ bool large_sort(struct job *job)
         is_reshaped ? npy_format(header, &job->input.array) : job->input.header_size;
     external.folders = folders;
     external.folder_count = folder_count;
+    external.is_sampled = options->compress_sampled;
     external.is_verified = !options->no_verify;
     external.is_unique = options->unique;
     progress_phase("sorting in runs", job->external.bytes_moved);

@@ -14,6 +14,7 @@ complete -c clsort -l type -s t -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
 complete -c clsort -l unique -s u -d 'Write each key once'
 complete -c clsort -l buffer-size -s S -x -a '256M 1G 4G' -d 'Take at most this much memory'
 complete -c clsort -l check -s c -d 'Only check whether the keys are in order'
+complete -c clsort -l compress -x -a 'auto none lz4 zstd' -d 'Compress temporary files'
 complete -c clsort -l force -d 'Sort also text and archives, and write also to a terminal'
 complete -c clsort -l no-verify -d 'Do not check the output of a sort in runs'
 complete -c clsort -l output -s o -r -F -d 'Write the result to this file, which may be the input'
