@@ -37,7 +37,9 @@ struct io *io_create(bool converts)
         io->threads = io->backend == &io_threads ? io->queue : io_threads.create();
         if (io->threads != NULL)
             return io;
+        const int error = errno;
         io->backend->destroy(io->queue);
+        errno = error;
         break;
     }
     free(io);
