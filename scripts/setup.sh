@@ -4,6 +4,7 @@ set -euo pipefail
 
 preset=${1:?usage: setup.sh PRESET}
 packages=(gcc cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev liburing-dev)
+packages+=(liblz4-dev libzstd-dev) # for --compress
 if [[ $preset == mingw ]]; then
     packages+=(gcc-mingw-w64-x86-64-posix wine wine64 dpkg-dev) # all but the compiler: for scripts/mingw.sh
 elif [[ $preset != release ]]; then

@@ -75,12 +75,14 @@ sorted=        # the file that `result` must equal after success; empty: `result
 prints_early=  # yes: the command may print before it fails
 case $2 in
 sort) sorted=sorted command=(clsort -t u32 --algorithm local -o result result) ;;
-external) # with the buffers that a file of this size needs to have several runs
+external | compress) # with the buffers that a file of this size needs to have several runs
     export CLSORT_EXTERNAL_MEMORY=150000 CLSORT_EXTERNAL_IO=threads
     for ((i = 0; i < 40; i++)); do cat before; done >many
     mv many before
     expect 0 clsort -t u32 -o sorted before
     sorted=sorted command=(clsort -S 1K -t u32 --algorithm local -o result before)
+    [[ $2 == external ]] || export CLSORT_EXTERNAL_MEMORY=200000 # and for their compression
+    [[ $2 == external ]] || command+=(--compress=auto)
     ;;
 argsort) sorted=permutation command=(clsort --argsort -t u32 --algorithm local -o result before) ;;
 select) sorted=smallest command=(clsort --bottom 50 -t u32 --algorithm local -o result before) ;;

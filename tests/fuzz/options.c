@@ -40,6 +40,7 @@ static void check(const struct options *options, char *const *argv)
             (options->selection == SELECTION_NONE ||
              (options->mode <= MODE_EXPLAIN && options->mode != MODE_CHECK)));
     require(!options->sum || options->mode == MODE_CHECK || options->mode == MODE_SORT);
+    require(options->compression < CODEC_COUNT && codec_is_available(options->compression));
     require(options->folder_count <= MAX_FOLDERS);
     for (size_t i = 0; i < options->folder_count; i++)
         require(names_argument(options->folders[i], argv));
@@ -69,6 +70,7 @@ static bool same(const struct options *a, const struct options *b)
            a->algorithm == b->algorithm && a->stats == b->stats && a->progress == b->progress &&
            a->sum == b->sum && a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
            a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
+           a->compression == b->compression && a->compress_sampled == b->compress_sampled &&
            a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }
 

@@ -69,6 +69,7 @@ offers "clsort --type u" u8 u64
 offers "clsort --device=" cpu host
 offers "clsort --stats=" text json
 offers "clsort --progress=" auto always never json
+offers "clsort --compress=" auto zstd
 offers "clsort --stats num" numbers.u32
 offers "clsort --type u32 num" numbers.u32
 offers "clsort -o num" numbers.u32

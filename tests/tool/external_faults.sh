@@ -36,7 +36,7 @@ judge() {
 faulty() {
     cp old result
     LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_EXTERNAL_IO=$1 CLSORT_FAIL_CALL="$2" \
-        clsort -S 1K -t u64 -o result data >out 2>err
+        clsort -S 1K -t u64 --compress="$compress" -o result data >out 2>err
     status=$?
     if grep -qx reached err; then is_reached=1; else is_reached=0; fi
     sed -i '/^reached$/d' err
@@ -70,6 +70,7 @@ EPERM=1 EIO=5 EBADF=9 EAGAIN=11 EACCES=13 EBUSY=16 EINVAL=22 ENOSPC=28 ENOSYS=38
 
 # The threads of a sanitizer use these calls, too, and its library has to be loaded first.
 if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --version >/dev/null 2>&1; then
+    compress=none
     sweep threads pread $EIO
     sweep threads pread $EAGAIN recovers
     sweep threads pread $EINVAL recovers
@@ -84,6 +85,11 @@ if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --ver
     faulty threads "direct 1+ $EINVAL" # direct transfers are refused when they begin, if they can be opened
     judge $status "direct transfers are refused"
     ((status == 0)) || fail "direct transfers are refused: $(cat err)"
+
+    compress=auto
+    sweep threads pread $EIO
+    sweep threads pwrite $ENOSPC
+    compress=none
 
     faulty uring "completion 1 $EIO"
     if ((is_reached)); then

@@ -55,13 +55,19 @@ mkdir other
 mount -t tmpfs tmpfs other
 
 # Sorts in runs: output and temporary files together take 1.05 times the data, and what is missing is known before.
-export CLSORT_DEVICE=host CLSORT_EXTERNAL_MEMORY=300000
+# The space that compressed files do not need is there for the output.
+export CLSORT_DEVICE=host CLSORT_EXTERNAL_MEMORY=400000
 rm -rf disk/cache disk/data sorted
-clsort-gen -n 600K -t u64 -o data >/dev/null # 4800 KiB
-clsort -t u64 -o sorted data
 mount -o remount,size=$((8 * 600 * 105 / 100))k disk
-expect 0 clsort -S 1K -t u64 -o disk/result data
-same disk/result sorted
+for dist in few uniform; do
+    clsort-gen -n 600K -t u64 -d $dist -o data >/dev/null # 4800 KiB
+    clsort -t u64 -o sorted data
+    for method in none auto; do
+        expect 0 clsort -S 1K -t u64 --compress=$method -o disk/result data
+        same disk/result sorted
+        rm -f disk/result
+    done
+done
 echo before >disk/result
 mount -o remount,size=4700k disk
 expect_error "disk: the output needs 4915200 bytes, but" clsort -S 1K -t u64 -o disk/result data

@@ -86,6 +86,34 @@ static void every_variant(void **state)
     }
 }
 
+/* Compressed runs, of which some blocks do not shrink, in up to four passes and three folders */
+static void compressed(void **state)
+{
+    static const size_t sizes[][2] = {{1, 1},   {4, 4},   {8, 8},   {3, 7},
+                                      {8, 100}, {2, 300}, {8, 9000}};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const struct variant variant = {.folder_count = i & 1 ? 3 : 1,
+                                        .memory = MEMORY,
+                                        .compression = i & 2 ? CODEC_ZSTD : CODEC_LZ4,
+                                        .is_sampled = i == 0 || i == 3};
+
+        if (!codec_is_available(variant.compression))
+            continue;
+        for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+            use(sizes[j][0], sizes[j][1]);
+            for (int form = 0; form < FORM_COUNT; form++)
+                assert_int_equal(
+                    sorts((enum form)form, 400000 / (sizes[j][1] + 10), &variant).compression,
+                    variant.compression);
+        }
+        use(8, 8);
+        assert_true(sorts(RANDOM, 100000, &variant).passes >= 3);
+        assert_int_equal(sorts(RANDOM, 5, &variant).compression, CODEC_NONE);
+    }
+}
+
 /* Sizes of files around blocks and runs, and several passes. */
 static void every_source(void **state)
 {
@@ -236,8 +264,8 @@ int main(void)
         cmocka_unit_test(every_size),    cmocka_unit_test(every_variant),
         cmocka_unit_test(every_source),  cmocka_unit_test(selections),
         cmocka_unit_test(changed_input), cmocka_unit_test(selection_passes),
-        cmocka_unit_test(rows),          cmocka_unit_test(needed_memory),
-        cmocka_unit_test(groups),
+        cmocka_unit_test(rows),          cmocka_unit_test(compressed),
+        cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
     };
     int failed = 0;
 

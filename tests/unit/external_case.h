@@ -18,6 +18,8 @@ struct variant {
     bool is_unique;
     size_t folder_count;
     uint64_t memory;
+    enum codec_method compression;
+    bool is_sampled;
     unsigned change_at; /* the sort in memory during which the input is overwritten; 0: none */
     bool is_unverified;
     struct external_selection selection;

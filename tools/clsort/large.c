@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "inputs.h"
+#include "io.h"
 #include "large_order.h"
 #include "memory.h"
 #include "prepare.h"
@@ -184,12 +185,13 @@ static bool find_plan(struct job *job, uint64_t *missing)
         .inputs = job->options.merge ? inputs_filled(job) : 0,
         .max_fan_in = (size_t)job->options.batch_size,
         .selection = selection_of(job),
+        .compression = job->options.compression,
         .row_elements = job->rows.count > 1 ? job->rows.length : 0,
     };
     uint64_t needed;
 
-    if (is_test)
-        request.scratch_fixed = 0;
+    request.scratch_fixed =
+        is_test ? 0 : request.scratch_fixed + codec_memory(request.compression, IO_WORKERS);
     job->request = request;
     const bool fits = external_plan_make(&job->external, &request, &needed);
     *missing = needed - memory;
@@ -345,6 +347,9 @@ void large_explain(const struct job *job)
     printf("bytes    %" PRIu64 " to read and write at most\n", plan->bytes_moved);
     printf("disk     %" PRIu64 " bytes of temporary files, which shrink as the output grows\n",
            plan->disk);
+    if (plan->compression != CODEC_NONE)
+        printf("compress %s%s\n", codec_name(plan->compression),
+               job->options.compress_sampled ? ", where samples get smaller by an eighth" : "");
 }
 
 /* Returns the description of the input. order: that of large_order. */
@@ -487,6 +492,7 @@ bool large_sort(struct job *job, struct stats *stats)
     external.header = output_header(job, job->count, header, &external.header_size);
     external.folders = folders;
     external.folder_count = folder_count;
+    external.is_sampled = options->compress_sampled;
     external.is_verified = !options->no_verify;
     external.is_summed = options->sum;
     external.is_unique = options->unique;

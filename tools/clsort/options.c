@@ -22,6 +22,7 @@ enum {
     KEY_ROWS,
     KEY_SEGMENTS,
     KEY_SUM,
+    KEY_COMPRESS,
     KEY_NO_VERIFY,
     KEY_BATCH_SIZE,
     KEY_FILES0_FROM,
@@ -93,6 +94,10 @@ static const struct command_line_option table[] = {
      "than half of the available memory",
      NULL},
     {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
+    {"compress", KEY_COMPRESS, "METHOD",
+     "Compress temporary files: lz4, zstd, none, or auto, which compresses the parts that get "
+     "smaller by an eighth, by lz4 if it was there when clsort was built (default: none)",
+     NULL},
     {"force", KEY_FORCE, NULL,
      "Sort also text, archives and other files that are no raw numbers, and write also to a "
      "terminal",
@@ -305,6 +310,25 @@ static bool add_folder(const struct command_line *line, const char *name)
     return true;
 }
 
+static bool parse_compression(const struct command_line *line, const char *name)
+{
+    struct options *options = line->target;
+
+    options->compress_sampled = strcmp(name, "auto") == 0;
+    options->compression = options->compress_sampled ? codec_best() : CODEC_NONE;
+    while (!options->compress_sampled && options->compression < CODEC_COUNT &&
+           strcmp(name, codec_name(options->compression)) != 0)
+        options->compression++;
+    if (options->compression == CODEC_COUNT)
+        return command_line_error(
+            line, "--compress=%s: unknown method; use auto, none, lz4 or zstd", name);
+    if (codec_is_available(options->compression))
+        return true;
+    return command_line_error(
+        line, "--compress=%s: clsort was built without lib%s; use auto for what it has", name,
+        name);
+}
+
 static bool parse_type(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
@@ -412,6 +436,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return fields_parse_record(line, argument, &options->fields);
     case 'S':
         return parse_buffer_size(line, argument);
+    case KEY_COMPRESS:
+        return parse_compression(line, argument);
     case 'T':
         return add_folder(line, argument);
     case KEY_BATCH_SIZE:

@@ -2,6 +2,7 @@
 #ifndef CLSORT_TOOLS_OPTIONS_H
 #define CLSORT_TOOLS_OPTIONS_H
 
+#include "codec.h"
 #include "fields.h"
 #include "progress.h"
 
@@ -46,6 +47,8 @@ struct options {
     uint64_t batch_size;  /* maximum number of runs that are merged at a time; 0: not given */
     size_t folder_count;
     const char *folders[MAX_FOLDERS]; /* --temporary-directory */
+    enum codec_method compression;    /* of temporary files */
+    bool compress_sampled;            /* --compress=auto: if samples get clearly smaller */
     bool no_verify;                   /* do not check the output of an external sort */
     bool sum;                         /* print count and checksum */
     bool force;                       /* sort text and archives, and write to terminals */

@@ -16,6 +16,7 @@ _clsort()
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic quick" ;;
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;
+    --compress) options="auto none lz4 zstd" ;;
     --stats=) options="text json" ;;
     --progress=) options="auto always never json" ;;
     --op) options="keys pairs custom merge argsort gather top nth segments unique check columns strings records particles" ;;
@@ -29,7 +30,7 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --files0-from
+        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
             --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;

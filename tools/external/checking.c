@@ -28,7 +28,7 @@ bool external_check(struct external *external, size_t chunk_elements,
                     struct external_disorder *disorder)
 {
     const struct external_order *order = external->order;
-    struct io *io = io_create(external->is_stream);
+    struct io *io = io_create(external->is_stream, false);
     struct arena arena = {.memory = NULL};
     struct reader reader = {.io = NULL};
     const struct reader_chunk *chunk;

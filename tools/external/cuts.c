@@ -18,6 +18,7 @@
 #include "arena.h"
 #include "print.h"
 #include "reader.h"
+#include "transfer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,13 +26,12 @@
 #include <unistd.h>
 
 struct block {
-    struct io_request request;
+    struct transfer transfer; /* its request only, if the run is in the input */
     unsigned char *memory;
     unsigned char *elements;
     size_t count, taken;
-    size_t source;        /* index of its run */
-    uint64_t store_block; /* if the run is in the store */
-    struct block *next;   /* in a list */
+    size_t source;      /* index of its run */
+    struct block *next; /* in a list */
 };
 
 struct list {
@@ -144,7 +144,7 @@ static void close_merge(struct merge *merge)
 {
     if (merge->blocks != NULL)
         for (size_t i = 0; i < merge->block_total; i++)
-            io_wait(merge->io, &merge->blocks[i].request);
+            io_wait(merge->io, &merge->blocks[i].transfer.request);
     for (size_t i = 0; merge->sources != NULL && i < merge->source_count; i++)
         close_source(merge, &merge->sources[i]);
     arena_unmap(&merge->arena);
@@ -195,17 +195,17 @@ static void start_block(struct merge *merge, struct source *source, struct block
 
         if (source->fd < 0)
             source->fd = reader_open_direct(input);
-        block->elements = reader_request(&block->request, source->fd, block->memory,
+        block->elements = reader_request(&block->transfer.request, source->fd, block->memory,
                                          input->offset + (source->run->first + first) * size,
                                          block->count * size);
+        io_start(merge->io, &block->transfer.request);
     } else {
-        block->store_block = source->run->first + source->started;
-        block->elements = reader_request(
-            &block->request, store_file(merge->store, block->store_block), block->memory,
-            store_offset(merge->store, block->store_block), block->count * size);
+        block->elements = block->memory;
+        transfer_start_read(&block->transfer, merge->io, merge->store,
+                            source->run->first + source->started, block->memory,
+                            block->count * size);
     }
     source->started++;
-    io_start(merge->io, &block->request);
     list_append(&merge->reading, block);
 }
 
@@ -273,17 +273,15 @@ static bool load_block(struct merge *merge)
     struct block *block = list_take(&merge->reading);
     struct source *source = &merge->sources[block->source];
 
-    if (!io_wait(merge->io, &block->request)) {
+    if (!io_wait(merge->io, &block->transfer.request)) {
         if (source->run->is_input)
-            reader_print_error(input_of(merge, source), &block->request);
+            reader_print_error(input_of(merge, source), &block->transfer.request);
         else
-            print_error(store_folder(merge->store, block->store_block), "temporary file: %s",
-                        block->request.error == IO_ERROR_SHORT ? "it has become shorter"
-                                                               : strerror(block->request.error));
+            transfer_print_error(&block->transfer);
         return false;
     }
     if (!source->run->is_input)
-        store_punch(merge->store, block->store_block);
+        store_punch(merge->store, block->transfer.block);
     else if (!accept_input(merge, source, block))
         return false;
     source->loaded_count++;

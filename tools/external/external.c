@@ -1,6 +1,7 @@
 /* external.c - clsort-external: the passes of an external sort */
 #include "external.h"
 
+#include "codec.h"
 #include "counting.h"
 #include "cuts.h"
 #include "forming.h"
@@ -185,11 +186,12 @@ static bool merge_inputs(struct external *external, struct io *io, struct store 
     return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs, report);
 }
 
-bool external_sort(struct external *external)
+/* Sorts with a codec that has been opened, if the plan has one. */
+static bool sort_with(struct external *external, struct codec *codec)
 {
     const struct external_plan *plan = &external->plan;
-    struct io *io = io_create(external->is_stream);
-    struct store store = {.count = 0};
+    struct io *io = io_create(external->is_stream, codec != NULL);
+    struct store store = {.codec = codec, .is_sampled = external->is_sampled};
     struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
     struct report report = {.external = external, .io = io};
 
@@ -210,5 +212,19 @@ bool external_sort(struct external *external)
     store_close(&store);
     external->report.temporary_bytes = store.peak;
     io_destroy(io);
+    return done;
+}
+
+bool external_sort(struct external *external)
+{
+    const struct external_plan *plan = &external->plan;
+    struct codec codec;
+
+    if (plan->compression == CODEC_NONE)
+        return sort_with(external, NULL);
+    const bool done =
+        codec_open(&codec, plan->compression, plan->size, plan->block_size, IO_WORKERS) &&
+        sort_with(external, &codec);
+    codec_close(&codec);
     return done;
 }

@@ -83,6 +83,7 @@ struct external {
 
     const char *const *folders; /* of temporary files */
     size_t folder_count;
+    bool is_sampled; /* runs are compressed only if samples of them get clearly smaller */
 
     bool is_verified; /* compares checksums, and checks the order of the output */
     bool is_summed;   /* computes the checksum of the inputs also if it cannot be compared */

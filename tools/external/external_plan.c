@@ -10,6 +10,7 @@ enum {
     MAX_BLOCK = 4 << 20,
     MAX_BATCH = 64 << 20, /* bytes; sorts of more are not faster */
     MIN_WRITE_BLOCKS = 8,
+    PLACES = 64, /* bytes for each block: the entries of 4 passes in a list that grows */
     COUNT_CHUNK =
         8 << 20, /* bytes of keys that are counted, or from which is selected, at a time */
     CANDIDATES =
@@ -236,7 +237,9 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     }
     /* The last element of each block is kept in memory. */
     const uint64_t blocks = divide_up(plan->count, plan->block_elements) + request->inputs;
-    const uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
+    uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
+    if (request->compression != CODEC_NONE)
+        fixed += PLACES * blocks + IO_WORKERS * plan->block_size;
     if (fixed > memory)
         return false;
     memory -= fixed;
@@ -267,6 +270,7 @@ static bool make(struct external_plan *plan, const struct external_request *requ
         return false;
     count_moves(plan);
     const bool is_stored = plan->is_merge ? plan->run_count > plan->fan_in : plan->run_count > 1;
+    plan->compression = is_stored ? request->compression : CODEC_NONE;
     plan->disk = is_stored ? blocks * plan->block_size : 0;
     return true;
 }

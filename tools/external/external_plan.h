@@ -2,8 +2,8 @@
 #ifndef CLSORT_EXTERNAL_PLAN_H
 #define CLSORT_EXTERNAL_PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "codec.h"
+
 #include <stdint.h>
 
 /* The part of the elements in order that is output. */
@@ -29,6 +29,7 @@ struct external_request {
     size_t run_elements; /* of runs that have been formed already; 0: as many as fit */
     struct external_selection selection;
     size_t row_elements; /* each row of this length is sorted alone; 0: there are no rows */
+    enum codec_method compression; /* of runs */
 };
 
 struct external_plan {
@@ -40,6 +41,7 @@ struct external_plan {
     size_t row_elements;
     size_t size;
     uint64_t count;
+    enum codec_method compression; /* of runs; CODEC_NONE if there is one run only */
     size_t block_elements;
     size_t
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */

@@ -166,6 +166,8 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     done = done && (can_be_direct ? open_stream(&forming, true) : use_store(&forming)) &&
            form(&forming) &&
            (forming.is_direct ? sink_finish(&forming.sink) : stream_finish(&forming.stream));
+    if (done && !forming.is_direct)
+        store_trim(store); /* to what the runs take, so that the output can have the rest */
     *is_done = forming.is_direct;
     sink_close(&forming.sink);
     stream_close(&forming.stream);

@@ -12,6 +12,7 @@
 struct io {
     const struct io_backend *backend;
     void *queue;
+    void *threads; /* the queue of requests that convert their data; NULL if there are none */
     struct io_totals totals;
 };
 
@@ -23,7 +24,7 @@ static const struct io_backend *const backends[] = {
     &io_threads,
 };
 
-struct io *io_create(bool has_streams)
+struct io *io_create(bool has_streams, bool converts)
 {
     const char *name = has_streams ? io_threads.name : getenv("CLSORT_EXTERNAL_IO");
     struct io *io = malloc(sizeof *io);
@@ -34,8 +35,17 @@ struct io *io_create(bool has_streams)
         if (name != NULL && strcmp(name, backends[i]->name) != 0 && !is_last)
             continue;
         *io = (struct io){.backend = backends[i], .queue = backends[i]->create()};
-        if (io->queue != NULL)
+        if (io->queue == NULL)
+            continue;
+        if (!converts)
             return io;
+        io->threads = io->backend == &io_threads ? io->queue : io_threads.create();
+        if (io->threads != NULL)
+            return io;
+        const int error = errno;
+        io->backend->destroy(io->queue);
+        errno = error;
+        break;
     }
     free(io);
     return NULL;
@@ -43,6 +53,8 @@ struct io *io_create(bool has_streams)
 
 void io_destroy(struct io *io)
 {
+    if (io != NULL && io->threads != NULL && io->threads != io->queue)
+        io_threads.destroy(io->threads);
     if (io != NULL)
         io->backend->destroy(io->queue);
     free(io);
@@ -60,7 +72,10 @@ void io_start(struct io *io, struct io_request *request)
     request->is_buffered = false;
     request->is_started = true;
     request->is_complete = false;
-    io->backend->start(io->queue, request);
+    if (request->convert != NULL)
+        io_threads.start(io->threads, request);
+    else
+        io->backend->start(io->queue, request);
 }
 
 bool io_wait(struct io *io, struct io_request *request)
@@ -68,7 +83,10 @@ bool io_wait(struct io *io, struct io_request *request)
     if (!request->is_started)
         return true;
     const double start = clock_now();
-    io->backend->wait(io->queue, request);
+    if (request->convert != NULL)
+        io_threads.wait(io->threads, request);
+    else
+        io->backend->wait(io->queue, request);
     io->totals.wait_s += clock_now() - start;
     *(request->is_write ? &io->totals.written : &io->totals.read) += request->done;
     request->is_started = false;

@@ -15,6 +15,8 @@
 /* What direct transfers (O_DIRECT) align offsets, sizes and addresses to. */
 enum { IO_ALIGNMENT = 4096 };
 
+enum { IO_WORKERS = 8 }; /* threads that transfer and convert data */
+
 struct io_request {
     int fd;
     bool is_write;
@@ -23,6 +25,11 @@ struct io_request {
     size_t min_size; /* a read may end there, because the file ends */
     uint64_t offset; /* IO_SEQUENTIAL: the current position of the file, as that of a pipe */
     size_t done;     /* bytes that have been transferred; those before the start are skipped */
+
+    /* NULL, or a function that is called in a thread: before data are written, whose size and offset it may set, or
+     * after they have been read. worker: the index of the thread. Returns an error of the request, or 0. */
+    int (*convert)(struct io_request *request, size_t worker);
+    void *context; /* of the function */
 
     /* Set by the functions below. */
     int error;        /* errno, or 0 */
@@ -35,13 +42,15 @@ struct io_request {
 
 #define IO_SEQUENTIAL UINT64_MAX
 
-enum { IO_ERROR_SHORT = -1 }; /* error of a request: the file has ended before min_size */
+/* Errors of a request: the file has ended before min_size; the data cannot be converted */
+enum { IO_ERROR_SHORT = -1, IO_ERROR_CORRUPT = -2 };
 
 struct io;
 
 /* Returns NULL and sets errno on failure. has_streams: there are sequential requests, which threads continue while the
- * calling one is busy. Else $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
-struct io *io_create(bool has_streams);
+ * calling one is busy. Else $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. converts: requests may
+ * have a function that converts the data; these are left to threads. */
+struct io *io_create(bool has_streams, bool converts);
 
 /* Waits for all requests and frees the memory. io may be NULL. */
 void io_destroy(struct io *io);

@@ -7,21 +7,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS = 8 };
-
 struct queue {
     pthread_mutex_t mutex; /* of all that follows, and of is_complete in the requests */
     pthread_cond_t has_request, has_result;
     struct io_request *first, **last;
     bool is_ending;
+    size_t running; /* threads that have their index */
     size_t thread_count;
-    pthread_t thread[THREADS];
+    pthread_t thread[IO_WORKERS];
 };
 
-static void transfer(struct io_request *request)
+static void transfer(struct io_request *request, size_t worker)
 {
     ssize_t result;
 
+    if (request->is_write && request->convert != NULL)
+        request->error = request->convert(request, worker);
+    if (request->error != 0)
+        return;
     do {
         unsigned char *data = request->data + request->done;
         const size_t size = request->size - request->done;
@@ -31,6 +34,8 @@ static void transfer(struct io_request *request)
                  : request->offset == IO_SEQUENTIAL ? read(request->fd, data, size)
                                                     : pread(request->fd, data, size, offset);
     } while (!io_advance(request, result < 0 ? -errno : result));
+    if (!request->is_write && request->convert != NULL && request->error == 0)
+        request->error = request->convert(request, worker);
 }
 
 static void *run(void *argument)
@@ -38,6 +43,7 @@ static void *run(void *argument)
     struct queue *queue = argument;
 
     pthread_mutex_lock(&queue->mutex);
+    const size_t worker = queue->running++;
     for (;;) {
         struct io_request *request = queue->first;
 
@@ -51,7 +57,7 @@ static void *run(void *argument)
         if (queue->first == NULL)
             queue->last = &queue->first;
         pthread_mutex_unlock(&queue->mutex);
-        transfer(request);
+        transfer(request, worker);
         pthread_mutex_lock(&queue->mutex);
         request->is_complete = true;
         pthread_cond_signal(&queue->has_result);
@@ -94,7 +100,7 @@ static int init_locks(struct queue *queue)
     return error;
 }
 
-/* Fewer threads than THREADS suffice, since requests wait in the queue. */
+/* Fewer threads than IO_WORKERS suffice, since requests wait in the queue. */
 static void *create(void)
 {
     struct queue *queue = calloc(1, sizeof *queue);
@@ -113,7 +119,7 @@ static void *create(void)
     /* The threads inherit the mask, so that signals interrupt the main thread only. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (queue->thread_count < THREADS && error == 0) {
+    while (queue->thread_count < IO_WORKERS && error == 0) {
         error = pthread_create(&queue->thread[queue->thread_count], NULL, run, queue);
         queue->thread_count += error == 0;
     }

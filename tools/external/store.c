@@ -1,6 +1,7 @@
 /* store.c - clsort-external: temporary files that hold the runs, as numbered blocks */
 #include "store.h"
 
+#include "io.h"
 #include "linux.h"
 #include "print.h"
 #include "temporary.h"
@@ -12,6 +13,11 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+enum {
+    SIZE_BITS = 24, /* of the size in an entry of places: up to 64 GiB, and files of up to 4 PiB */
+    MIN_PLACES = 64
+};
 
 static int open_file(const char *folder)
 {
@@ -74,7 +80,8 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
 {
     const uint64_t share = (is_allocated ? blocks / folder_count + 1 : 1) * block_size;
 
-    *store = (struct store){.block_size = block_size, .can_punch = true};
+    store->block_size = block_size;
+    store->can_punch = true;
     store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
@@ -102,7 +109,7 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
     return true;
 }
 
-/* Measures the space of the files. It falls only when blocks are punched, so that it is measured before that. */
+/* Measures the space of the files. This is done whenever it is about to fall. */
 static void measure(struct store *store)
 {
     struct stat status;
@@ -123,6 +130,47 @@ void store_close(struct store *store)
     store->count = 0;
     free(store->punched);
     store->punched = NULL;
+    free(store->places);
+    store->places = NULL;
+}
+
+void store_trim(struct store *store)
+{
+    measure(store);
+    for (size_t i = 0; store->can_punch && i < store->count; i++)
+        if (ftruncate(store->fd[i], (off_t)store->end[i]) != 0)
+            return; /* nothing depends on it */
+}
+
+uint64_t store_take(struct store *store, uint64_t block, size_t size)
+{
+    const size_t file = (size_t)(block % store->count);
+
+    return atomic_fetch_add(&store->end[file], store->codec == NULL ? store->block_size : size);
+}
+
+bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_t size)
+{
+    if (store->codec == NULL)
+        return true;
+    if (block >= store->place_capacity) {
+        const size_t capacity = block < MIN_PLACES / 2 ? MIN_PLACES : 2 * (size_t)block;
+        uint64_t *larger = realloc(store->places, capacity * sizeof *larger);
+
+        if (larger == NULL) {
+            print_error("temporary files", "out of memory");
+            return false;
+        }
+        store->places = larger;
+        store->place_capacity = capacity;
+    }
+    store->places[block] = offset / IO_ALIGNMENT << SIZE_BITS | size / IO_ALIGNMENT;
+    return true;
+}
+
+void store_end_run(struct store *store)
+{
+    store->sample.position = 0;
 }
 
 const char *store_folder(const struct store *store, uint64_t block)
@@ -137,7 +185,15 @@ int store_file(const struct store *store, uint64_t block)
 
 uint64_t store_offset(const struct store *store, uint64_t block)
 {
-    return block / store->count * store->block_size;
+    return store->codec == NULL ? block / store->count * store->block_size
+                                : (store->places[block] >> SIZE_BITS) * IO_ALIGNMENT;
+}
+
+size_t store_stored_size(const struct store *store, uint64_t block)
+{
+    return store->codec == NULL
+               ? store->block_size
+               : (size_t)(store->places[block] & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
 }
 
 void store_punch(struct store *store, uint64_t block)
@@ -150,6 +206,6 @@ void store_punch(struct store *store, uint64_t block)
     measure(store);
     for (size_t i = 0; i < store->punched_count; i++)
         linux_punch(store_file(store, store->punched[i]), store_offset(store, store->punched[i]),
-                    store->block_size);
+                    store_stored_size(store, store->punched[i]));
     store->punched_count = 0;
 }

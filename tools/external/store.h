@@ -1,13 +1,15 @@
 /* store.h - clsort-external: temporary files that hold the runs, as numbered blocks
  *
- * Block b is in file b mod F, at offset b / F * block_size, so that each of F folders gets an equal share. The
- * files have no names, so that they vanish with the process. Space for all runs is allocated at the start. A block
- * that has been read is punched out of its file, so that the output can take its space. */
+ * Block b is in file b mod F, so that each of F folders gets an equal share. Its offset is b / F * block_size, unless
+ * blocks are compressed: then each is written behind those before it, and the store keeps a list of their offsets and
+ * sizes. The files have no names, so that they vanish with the process. Space for all runs is allocated at the start. A
+ * block that has been read is punched out of its file, so that the output can take its space. */
 #ifndef CLSORT_EXTERNAL_STORE_H
 #define CLSORT_EXTERNAL_STORE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "codec.h"
+
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum {
@@ -16,11 +18,24 @@ enum {
         64 /* how often blocks are punched, since file systems wait for all transfers of the file before */
 };
 
+/* Of the blocks that decide whether others are compressed, in bytes */
+struct store_sample {
+    unsigned position; /* number of the next block since the sample has begun */
+    uint64_t size, stored;
+};
+
 struct store {
+    struct codec *codec; /* NULL: blocks are stored as they are */
+    bool is_sampled;     /* blocks are compressed only if samples get clearly smaller */
+    struct store_sample sample;
     size_t block_size; /* a multiple of IO_ALIGNMENT */
     size_t count;      /* of files */
     int fd[STORE_MAX_FOLDERS];
     const char *folder[STORE_MAX_FOLDERS];
+    _Atomic uint64_t end[STORE_MAX_FOLDERS]; /* bytes of each file that are in use, or have been */
+    uint64_t
+        *places; /* offset and size of each block in units of IO_ALIGNMENT; with a codec only */
+    size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
     bool can_punch;    /* in all files */
     uint64_t *punched; /* blocks that are to be punched */
@@ -30,16 +45,30 @@ struct store {
 
 /* Functions that return bool print an error and return false on failure. */
 
-/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The caller calls
+/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The codec and is_sampled
+ * are set before. The caller calls
  * store_close in either case. */
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
                 size_t block_size, uint64_t blocks, bool is_allocated);
 void store_close(struct store *store);
 
-/* Returns the folder, the file and the offset of a block. */
+/* Returns the space behind the blocks that have been written to the file system. */
+void store_trim(struct store *store);
+
+/* Takes space for a new block, and returns its offset. Can be called in any thread. */
+uint64_t store_take(struct store *store, uint64_t block, size_t size);
+
+/* Sets the offset and the size of a block, as store_take has returned and got them. */
+bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_t size);
+
+/* Ends a run: the next block is a sample. */
+void store_end_run(struct store *store);
+
+/* Returns the folder, the file, the offset and the size of a block. */
 const char *store_folder(const struct store *store, uint64_t block);
 int store_file(const struct store *store, uint64_t block);
 uint64_t store_offset(const struct store *store, uint64_t block);
+size_t store_stored_size(const struct store *store, uint64_t block);
 
 /* Returns the space of a block to the file system, sooner or later, if that is supported. */
 void store_punch(struct store *store, uint64_t block);

@@ -45,7 +45,7 @@ bool stream_open(struct stream *stream, const struct external *external, struct 
     }
     stream->block_count = block_count;
     for (size_t i = 0; i < block_count; i++)
-        stream->blocks[i].request.data = arena_take(arena, plan->block_size);
+        stream->blocks[i].transfer.request.data = arena_take(arena, plan->block_size);
     if (store == NULL && external->output >= 0) {
         const int fd = linux_open_direct(external->output, O_WRONLY);
 
@@ -58,7 +58,7 @@ bool stream_open(struct stream *stream, const struct external *external, struct 
 void stream_close(struct stream *stream)
 {
     for (size_t i = 0; i < stream->block_count; i++)
-        io_wait(stream->io, &stream->blocks[i].request);
+        io_wait(stream->io, &stream->blocks[i].transfer.request);
     free(stream->blocks);
     if (stream->is_opened)
         close(stream->fd);
@@ -68,9 +68,11 @@ void stream_close(struct stream *stream)
 /* Waits until the data of a block are written, so that it can be filled again. */
 static bool wait_for(struct stream *stream, struct stream_block *block)
 {
-    if (io_wait(stream->io, &block->request))
-        return true;
-    print_error(block->name, "%s", strerror(block->request.error));
+    const bool is_started = block->transfer.request.is_started;
+
+    if (io_wait(stream->io, &block->transfer.request))
+        return !is_started || stream->store == NULL || transfer_end_write(&block->transfer);
+    print_error(block->name, "%s", strerror(block->transfer.request.error));
     return false;
 }
 
@@ -103,7 +105,7 @@ static bool flush(struct stream *stream)
 {
     const struct external *external = stream->external;
     struct stream_block *block = &stream->blocks[stream->current];
-    struct io_request *request = &block->request;
+    struct io_request *request = &block->transfer.request;
     const size_t padded = arena_padded(stream->fill);
 
     external->progress(stream->fill);
@@ -115,23 +117,20 @@ static bool flush(struct stream *stream)
         return external->write(external->context, request->data, size);
     }
     memset(request->data + stream->fill, 0, padded - stream->fill);
-    request->is_write = true;
-    request->done = 0;
-    request->size = request->min_size = padded;
-    if (stream->store == NULL) {
+    if (stream->store != NULL) {
+        block->name = store_folder(stream->store, stream->store->next);
+        transfer_start_write(&block->transfer, stream->io, stream->store, stream->fill);
+    } else {
+        request->done = 0;
         block->name = external->output_name;
+        request->is_write = true;
+        request->size = request->min_size = padded;
         request->fd = stream->fd;
         request->offset = stream->size - stream->fill;
         if (!allocate(stream, request->offset + padded))
             return false;
-    } else {
-        const uint64_t number = stream->store->next++;
-
-        block->name = store_folder(stream->store, number);
-        request->fd = store_file(stream->store, number);
-        request->offset = store_offset(stream->store, number);
+        io_start(stream->io, request);
     }
-    io_start(stream->io, request);
     stream->fill = 0;
     stream->current = (stream->current + 1) % stream->block_count;
     return wait_for(stream, &stream->blocks[stream->current]);
@@ -144,7 +143,7 @@ bool stream_put(struct stream *stream, const void *data, size_t size)
     while (size > 0) {
         const size_t space = stream->capacity - stream->fill, part = size < space ? size : space;
 
-        memcpy(stream->blocks[stream->current].request.data + stream->fill, bytes, part);
+        memcpy(stream->blocks[stream->current].transfer.request.data + stream->fill, bytes, part);
         stream->fill += part;
         stream->size += part;
         bytes += part;
@@ -157,7 +156,11 @@ bool stream_put(struct stream *stream, const void *data, size_t size)
 
 bool stream_end_run(struct stream *stream)
 {
-    return stream->fill == 0 || flush(stream);
+    if (stream->fill > 0 && !flush(stream))
+        return false;
+    if (stream->store != NULL)
+        store_end_run(stream->store);
+    return true;
 }
 
 bool stream_finish(struct stream *stream)

@@ -7,14 +7,13 @@
 
 #include "arena.h"
 #include "external.h"
-#include "io.h"
-#include "store.h"
+#include "transfer.h"
 
 enum { STREAM_ALLOCATIONS = 64 }; /* of the output */
 
 struct stream_block {
-    struct io_request request;
-    const char *name; /* of the file or folder, for messages */
+    struct transfer transfer; /* of the output: its request only */
+    const char *name;         /* of the file or folder, for messages */
 };
 
 struct stream {
