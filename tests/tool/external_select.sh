@@ -83,6 +83,7 @@ for k in 500000 900000; do # too many to be selected in this memory, so that key
 done
 expect 0 env CLSORT_EXTERNAL_MEMORY=4000000 clsort -S 1K -t u16 --nth 500000 --explain data
 contains out "external counts keys"
+grep -qx 'bytes    2000002 to read and write at most' out || fail "--explain: $(cat out)"
 
 # -- input that becomes shorter, and system calls that fail --
 
@@ -138,8 +139,9 @@ contains out "output   the 10 largest keys"
 grep -Eq '^external selects from [0-9]+ candidates at a time: 1 pass$' out || fail "--explain: $(cat out)"
 grep -qx 'bytes    4000040 to read and write at most' out || fail "--explain: $(cat out)"
 grep -Eq '^disk +0 bytes' out || fail "--explain: $(cat out)"
-expect 0 small clsort -S 1K -t u32 --nth 500000 --explain data
+expect 0 env CLSORT_EXTERNAL_MEMORY=8000000 clsort -S 1K -t u32 --nth 500000 --explain data
 contains out " runs of "
+grep -qx 'bytes    12000004 to read and write at most' out || fail "--explain: $(cat out)"
 expect_error "--top=1000001: the input has 1000000 keys" clsort -S 1K -t u32 --top 1000001 data
 expect_error "--nth=1000000: the input has 1000000 keys, which are counted from 0" \
     clsort -S 1K -t u32 --nth 1000000 data

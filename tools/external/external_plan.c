@@ -146,7 +146,7 @@ static bool make_count(struct external_plan *plan, const struct external_request
     plan->run_elements = (size_t)(chunk / plan->size);
     plan->write_blocks = MIN_WRITE_BLOCKS;
     plan->passes = 1;
-    plan->bytes_moved = 2 * plan->count * plan->size;
+    plan->bytes_moved = (plan->count + external_plan_output(plan, plan->count)) * plan->size;
     return chunk >= plan->block_size &&
            2 * (chunk + 2 * IO_ALIGNMENT) + buffer + COUNT_TABLES +
                    plan->write_blocks * external_plan_block_memory(plan) <=
