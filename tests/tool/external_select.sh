@@ -121,8 +121,13 @@ if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --ver
                 status=$?
                 grep -qx reached err || break
                 reached=$n
-                ((status == 2)) || fail "$options: status $status after call $n of $call"
-                unchanged "$options, call $n of $call"
+                if ((status == 0)); then # nothing depends on the call that trims temporary files
+                    [[ $call == ftruncate* ]] || fail "$options: status 0 after call $n of $call"
+                    same result sorted
+                else
+                    ((status == 2)) || fail "$options: status $status after call $n of $call"
+                    unchanged "$options, call $n of $call"
+                fi
             done
             ((reached > 0)) || fail "$options: no call of $call"
             ((status == 0)) || fail "$options: $(cat err)"
