@@ -84,6 +84,7 @@ unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t r
 /* Returns the bytes that these merges read and write, at most, if no run is longer than run_elements. */
 uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
                                    double run_elements);
+
 /* Returns how many elements from the beginning or the end of the order contain the selection. */
 uint64_t external_plan_near(const struct external_selection *selection, uint64_t count);
 
