@@ -20,7 +20,7 @@ bool custom_parse_size(const struct command_line *line, const char *text, struct
     return true;
 }
 
-/* Members of the union that some devices do not support are in a conditional group. */
+/* The members of the union. The preprocessor leaves out those whose extension the device lacks. */
 static const struct member {
     const char *type, *name;
     size_t size;
