@@ -57,6 +57,12 @@ static void check(const struct options *options, char *const *argv)
         require(bytes > 0 && bytes <= CLSORT_MAX_BYTES && bytes <= fields->record_size &&
                 column->offset <= fields->record_size - bytes);
     }
+    const struct custom *custom = &options->custom;
+    require((custom->less == NULL) == (custom->type.size == 0));
+    require(!custom->less || (names_argument(custom->less, argv) && !options->type &&
+                              fields->count == 0 && !options->unique && options->flags == 0 &&
+                              (options->mode == MODE_SORT || options->mode == MODE_EXPLAIN) &&
+                              options->input_count <= 1 && !options->merge));
     require(options->mode == MODE_SORT || (!options->output && options->stats == STATS_NONE));
 }
 
@@ -71,6 +77,7 @@ static bool same(const struct options *a, const struct options *b)
            a->sum == b->sum && a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
            a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
            a->compression == b->compression && a->compress_sampled == b->compress_sampled &&
+           a->custom.less == b->custom.less && a->custom.type.size == b->custom.type.size &&
            a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }
 

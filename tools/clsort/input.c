@@ -242,6 +242,10 @@ bool input_begin(struct input *input, const struct data_type *type, bool force)
         return false;
     if (type != NULL && type->key == CLSORT_BYTES && input->header != NULL)
         return refuse(input, "--record sorts raw files, but this is a .npy file");
+    if (type != NULL && type->key == CLSORT_CUSTOM && input->header != NULL)
+        return refuse(input,
+                      "--less sorts raw files, but this is a .npy file, whose header is not "
+                      "an element");
     if (type != NULL && type != input->type) {
         print_error(input->name, "the .npy file contains %s keys, but --type is %s",
                     input->type->name, type->name);

@@ -13,12 +13,17 @@ void job_print_status(const struct job *job, clsort_status status)
 {
     bool names = job->options.algorithm != NULL &&
                  (status == CLSORT_E_ALGORITHM || status == CLSORT_E_UNSUPPORTED);
+    const bool is_custom = job->options.custom.less != NULL;
 
     if (status == CLSORT_E_ARGUMENT && job->options.algorithm != NULL && job->device.engine == NULL)
         print_error("--algorithm", "%s: the host does not run algorithms of OpenCL devices",
                     job->options.algorithm);
     else
-        device_print_error(names ? "--algorithm" : job->input.name, status);
+        device_print_error(names                                             ? "--algorithm"
+                           : is_custom && status == CL_BUILD_PROGRAM_FAILURE ? "--less"
+                           : is_custom && status == CLSORT_E_UNSUPPORTED     ? "--key-size"
+                                                                             : job->input.name,
+                           status);
 }
 
 bool job_divide_into_rows(struct job *job)

@@ -34,6 +34,7 @@ struct job {
     struct output output;
     struct device device;
     clsort_desc desc;
+    char prelude[CUSTOM_PRELUDE_SIZE]; /* --less: that of desc */
     size_t count;
     struct rows rows;
     struct segments segments;

@@ -68,6 +68,9 @@ static const char *obstacle(const struct job *job, bool is_stream)
 {
     const struct options *options = &job->options;
 
+    if (options->custom.less != NULL)
+        return "--less keeps all elements in memory (the host, which merges runs, cannot evaluate "
+               "the expression)";
     if (options->argsort)
         return "--argsort keeps all keys and indexes in memory";
     if (options->segments != NULL)

@@ -48,6 +48,8 @@ static bool set_desc(struct job *job)
         job->desc.columns = options->fields.column;
         job->desc.column_count = options->fields.count;
     }
+    if (options->custom.less != NULL)
+        custom_describe(&options->custom, job->prelude, &job->desc);
     job->desc.flags = options->flags;
     if (options->selection == SELECTION_TOP)
         job->desc.flags |= CLSORT_DESCENDING;
@@ -95,10 +97,10 @@ static bool open_input(struct job *job)
 {
     const struct options *options = &job->options;
     struct npy_array *array = &job->input.array;
-    const bool has_records = options->fields.count > 0; /* they may be text */
-    const struct data_type *type = has_records ? &options->fields.type : options->type;
-
-    const bool force = options->force || has_records;
+    const struct data_type *type = options->fields.count > 0      ? &options->fields.type
+                                   : options->custom.less != NULL ? &options->custom.type
+                                                                  : options->type;
+    const bool force = options->force || type != options->type; /* records may be text */
 
     if (!inputs_list(job) || !input_open(&job->input, job->inputs.names[0]) || !is_separate(job) ||
         !(options->fields.has_names
@@ -134,10 +136,12 @@ static bool open_input(struct job *job)
 /* Returns the checksum of the elements, as they are in the file. */
 static uint64_t checksum(const struct job *job)
 {
-    const struct fields *fields = &job->options.fields;
+    const struct options *options = &job->options;
+    const size_t size = job->input.type->size;
 
-    return fields->count > 0 ? records_checksum(job->input.keys, fields->record_size, job->count)
-                             : data_checksum(job->input.keys, job->input.type->size, job->count);
+    return options->fields.count > 0 || options->custom.less != NULL
+               ? records_checksum(job->input.keys, size, job->count)
+               : data_checksum(job->input.keys, size, job->count);
 }
 
 /* Reports the first record that precedes the one before it. */
@@ -202,6 +206,8 @@ static bool explain(struct job *job)
     printf("device   %s\n", device_title(job, device));
     if (job->options.fields.count > 0)
         printf("records  %zu of %zu bytes\n", job->count, job->options.fields.record_size);
+    else if (job->options.custom.less != NULL)
+        printf("elements %zu of %zu bytes\n", job->count, job->input.type->size);
     else
         printf("keys     %zu %s\n", job->count, job->input.type->name);
     if (job->options.selection != SELECTION_NONE)

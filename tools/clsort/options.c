@@ -18,6 +18,8 @@ enum {
     KEY_TOP,
     KEY_NUMERIC,
     KEY_AXIS,
+    KEY_KEY_SIZE,
+    KEY_LESS,
     KEY_RECORD,
     KEY_ROWS,
     KEY_SEGMENTS,
@@ -57,6 +59,12 @@ static const struct command_line_option table[] = {
      "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
      "--numeric. NAME[:r][:n] is a field of a .npy file of records. Can be given up to 16 times; "
      "later fields order records that are equal in the earlier ones",
+     NULL},
+    {"key-size", KEY_KEY_SIZE, "BYTES", "With --less, the size of an element", NULL},
+    {"less", KEY_LESS, "EXPR",
+     "Sort elements of --key-size bytes by this expression in OpenCL C, which is true if element a "
+     "precedes element b: a.u32[0] < b.u32[0]. Elements are unions of arrays with the names of "
+     "the types below",
      NULL},
     {"nth", KEY_NTH, "N",
      "Write only the key that is at position N in the sorted order, from 0; of an array, that of "
@@ -434,6 +442,11 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return fields_parse(line, argument, &options->fields);
     case KEY_RECORD:
         return fields_parse_record(line, argument, &options->fields);
+    case KEY_LESS:
+        options->custom.less = argument;
+        return true;
+    case KEY_KEY_SIZE:
+        return custom_parse_size(line, argument, &options->custom);
     case 'S':
         return parse_buffer_size(line, argument);
     case KEY_COMPRESS:

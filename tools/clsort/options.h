@@ -3,6 +3,7 @@
 #define CLSORT_TOOLS_OPTIONS_H
 
 #include "codec.h"
+#include "custom.h"
 #include "fields.h"
 #include "progress.h"
 
@@ -35,6 +36,7 @@ struct options {
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     uint64_t row_length;          /* of --rows; 0: not given */
     struct fields fields;         /* of --record; each has a type once the options are parsed */
+    struct custom custom;         /* --less and --key-size: both are given, or none */
     const char *segments;         /* the file of offsets, possibly behind u32: NULL: not given */
     bool argsort;                 /* output the permutation that sorts */
     bool unique;                  /* drop repeats; flatten is set, too */

@@ -115,6 +115,48 @@ static bool check_records(const struct command_line *line)
     return fields_complete(line, options->type, &options->fields);
 }
 
+/* Checks combinations with --less and --key-size. */
+static bool check_less(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const struct custom *custom = &options->custom;
+    const char *other =
+        options->mode == MODE_CHECK
+            ? "check: the host, which checks the order, cannot evaluate the "
+              "expression; sort the file, and compare the result by cmp"
+        : options->mode == MODE_LIST_DEVICES ? "list-devices, which reads no elements"
+        : options->mode == MODE_WARM         ? "warm, which compiles programs for keys"
+        : options->type != NULL              ? "type: the expression names the types"
+        : options->fields.count > 0 || options->fields.record_size > 0
+            ? "record and --key, which define another order"
+        : options->selection != SELECTION_NONE ? "top, --bottom or --nth, which select keys"
+        : options->unique ? "unique: the host, which drops repeats, cannot evaluate the expression"
+        : options->segments != NULL             ? "segments, which have keys"
+        : options->row_length > 0               ? "rows, which have keys"
+        : options->has_axis                     ? "axis: a raw file has no axes"
+        : options->flags & CLSORT_DESCENDING    ? "reverse: exchange a and b in the expression"
+        : options->flags & CLSORT_FLOAT_NUMERIC ? "numeric: the expression defines the order"
+                                                : NULL;
+
+    if (custom->less == NULL && custom->type.size == 0)
+        return true;
+    if (custom->type.size == 0)
+        return command_line_error(line,
+                                  "--less requires --key-size, the size of an element in "
+                                  "bytes");
+    if (custom->less == NULL)
+        return command_line_error(line,
+                                  "--key-size requires --less, the order of the elements; "
+                                  "--record sorts by fields");
+    if (custom->less[strspn(custom->less, " \t\r\n")] == '\0')
+        return command_line_error(line,
+                                  "--less: the expression is blank; it says when element a "
+                                  "precedes b, as a.u32[0] < b.u32[0] does");
+    if (other != NULL)
+        return command_line_error(line, "--less cannot be combined with --%s", other);
+    return true;
+}
+
 /* Checks combinations with --merge or several inputs. */
 static bool check_inputs(const struct command_line *line)
 {
@@ -123,6 +165,8 @@ static bool check_inputs(const struct command_line *line)
     const char *other = options->mode == MODE_CHECK ? "--check, which checks one file"
                         : options->selection != SELECTION_NONE
                             ? "--top, --bottom or --nth, which select from one file"
+                        : options->custom.less != NULL
+                            ? "--less, whose expression the host, which merges, cannot evaluate"
                         : options->argsort          ? "--argsort, whose indexes refer to one file"
                         : options->segments != NULL ? "--segments, which divide one file"
                         : options->row_length > 0   ? "--rows, which divide one file"
@@ -163,8 +207,8 @@ bool options_check(const struct command_line *line)
     if (options->argsort && options->mode == MODE_LIST_DEVICES)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
-    if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line) ||
-        !check_unique(line) || !check_records(line) || !check_inputs(line))
+    if (!check_less(line) || (options->selection != SELECTION_NONE && !check_selection(line)) ||
+        !check_segments(line) || !check_unique(line) || !check_records(line) || !check_inputs(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)

@@ -65,6 +65,21 @@ static void note_missing_device(const struct job *job)
                     "install)");
 }
 
+/* Opens the device unless the host sorts. Only a device evaluates the expression of --less. */
+static bool open_device(struct job *job)
+{
+    if (!device_open_or_host(&job->device, job->options.device))
+        return false;
+    if (job->options.custom.less == NULL || job->device.engine != NULL)
+        return true;
+    print_error("--less", "%s",
+                job->device.cause == HOST_REQUESTED
+                    ? "the host cannot evaluate expressions in OpenCL C; name another device"
+                    : "there is no OpenCL device, and the host cannot evaluate expressions in "
+                      "OpenCL C (clsort --list-devices says what to install)");
+    return false;
+}
+
 /* Lets the host sort the segments of --segments one after the other, which needs scratch memory for
  * the longest only. */
 static bool fit_segments(struct job *job, size_t missing)
@@ -95,6 +110,12 @@ static bool fit_pieces(struct job *job)
         job->pieces = (struct pieces){job->count, job->count > 0};
         job->is_short =
             !pieces_check_records(job->input.name, &job->rows, unread + indexes, &job->device);
+        return !job->is_short;
+    }
+    if (job->options.custom.less != NULL) { /* nothing on the host merges pieces */
+        job->pieces = (struct pieces){job->count, job->count > 0};
+        job->is_short = !pieces_check_row(job->input.name, &job->rows, job->desc.flags,
+                                          unread + indexes, &job->device);
         return !job->is_short;
     }
     if (job->options.selection != SELECTION_NONE) {
@@ -145,7 +166,7 @@ static bool has_memory(void *context)
 {
     struct job *job = context;
 
-    if (device_open_or_host(&job->device, job->options.device))
+    if (open_device(job))
         choose_pieces(job, true);
     return !job->is_short;
 }
@@ -162,7 +183,7 @@ static bool prepare_in_limits(struct job *job)
 
     if (trial == TRIAL_SUCCEEDED || (trial == TRIAL_FAILED && device_is_named(name))) {
         progress_compiling();
-        if (device_open_or_host(&job->device, name))
+        if (open_device(job))
             return choose_pieces(job, true);
         print_error("ulimit", "-v or -d leaves %" PRIu64 " bytes; drivers fail if they need more",
                     left.address_space);
@@ -171,6 +192,10 @@ static bool prepare_in_limits(struct job *job)
     snprintf(reason, sizeof reason,
              "the driver needs more memory than the %" PRIu64 " bytes that ulimit -v or -d leaves",
              left.address_space);
+    if (job->options.custom.less != NULL) {
+        print_error("--less", "%s", reason);
+        return false;
+    }
     return device_use_host(&job->device, name, reason) && choose_pieces(job, true);
 }
 
@@ -185,7 +210,7 @@ bool prepare(struct job *job, struct stats *stats)
     /* The device is opened first, so that its errors are found before the long work. */
     if (!job->in_limits) {
         progress_compiling();
-        if (!device_open_or_host(&job->device, options->device))
+        if (!open_device(job))
             return false;
     }
     stats->setup_s = stats_lap();

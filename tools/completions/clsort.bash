@@ -30,7 +30,7 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
+        clsort) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
             --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;

@@ -3,6 +3,8 @@ complete -c clsort -l argsort -d 'Write the permutation that sorts the keys inst
 complete -c clsort -l axis -x -a 'none -1 0 1' -d 'Axis of a .npy array to sort along: 0 is the first, -1 the last'
 complete -c clsort -l bottom -x -d 'Write only the K smallest keys, the smallest first'
 complete -c clsort -l key -s k -x -d 'With --record, order the records by this field'
+complete -c clsort -l key-size -x -d 'With --less, the size of an element'
+complete -c clsort -l less -x -d 'Sort elements by this expression in OpenCL C'
 complete -c clsort -l nth -x -d 'Write only the key at position N in the sorted order, from 0'
 complete -c clsort -l numeric -d 'Numeric order of floats: -0 equals +0, and every NaN comes last'
 complete -c clsort -l record -x -d 'Sort records of this size by the fields of --key'
