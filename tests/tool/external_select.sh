@@ -5,8 +5,9 @@
 # CLSORT_EXTERNAL_MEMORY lowers the memory of the buffers, so that small files have many runs. CLSORT_FAIL_CALLS and
 # CLSORT_TRUNCATE_AT_READ name the libraries fail_calls.c and truncate_at_read.c.
 #
+# shellcheck disable=SC2034 # for lib.sh
+in_memory=1
 # shellcheck source=tests/tool/lib.sh
-[[ ! -w /dev/shm ]] || export TMPDIR=/dev/shm # each sort waits for the disk elsewhere
 source "$(dirname "$0")/lib.sh"
 
 export CLSORT_DEVICE=host

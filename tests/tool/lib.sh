@@ -2,10 +2,19 @@
 # lib.sh - functions of the tests of the tools: a temporary folder, assertions on exit status, output and files
 #
 # The tests source this file. CTest sets CLSORT_TOOLS to the folders of the programs under test. The test then runs in
-# an empty folder, continues after failed assertions, and ends with `finish`.
+# an empty folder, continues after failed assertions, and ends with `finish`. A test that has set in_memory works in a
+# file system in memory, if there is a large one, because each sort waits for the disk elsewhere.
 set -u
 
+# has_memory_folder: whether /dev/shm has space for the files of a test.
+has_memory_folder() {
+    [[ -w /dev/shm && $(df --output=avail -B 1M /dev/shm | tail -n 1) -ge 1024 ]]
+}
+
 failures=0
+if [[ -n ${in_memory:-} ]] && has_memory_folder; then
+    export TMPDIR=/dev/shm
+fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

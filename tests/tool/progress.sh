@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # progress.sh - the line of progress appears on a terminal after 2 s; --progress prints lines and JSON elsewhere
 #
+# shellcheck disable=SC2034 # for lib.sh
+in_memory=1
 # shellcheck source=tests/tool/lib.sh
-[[ ! -w /dev/shm ]] || export TMPDIR=/dev/shm # each sort waits for the disk elsewhere
 source "$(dirname "$0")/lib.sh"
 
 command -v script >/dev/null || skip "script (util-linux) is not installed"
