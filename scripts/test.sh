@@ -20,4 +20,6 @@ elif (($# == 0)); then
     set -- --label-regex '^quick$'
 fi
 scripts/setup.sh "$preset"
-exec ctest --preset "$preset" "$@"
+# Compilers of kernels use one core per test.
+cores=$(nproc)
+exec ctest --preset "$preset" --parallel "$((cores < 2 ? 2 : cores > 8 ? 8 : cores))" "$@"
