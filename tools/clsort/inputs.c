@@ -3,10 +3,12 @@
 
 #include "print.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum {
     FIRST_CAPACITY = 4096, /* bytes of names */
@@ -15,31 +17,33 @@ enum {
 };
 
 /* Reads a whole file of names, and ends it with a NUL byte. Returns NULL after an error. */
-static char *read_text(FILE *file, const char *name, size_t *size)
+static char *read_text(int fd, const char *name, size_t *size)
 {
     size_t capacity = FIRST_CAPACITY;
     char *text = malloc(capacity + 1);
 
     for (*size = 0; text != NULL;) {
-        *size += fread(text + *size, 1, capacity - *size, file);
-        if (*size < capacity)
-            break;
-        char *larger = realloc(text, 2 * capacity + 1);
-        if (larger == NULL) {
-            free(text);
-            text = NULL;
-            break;
+        if (*size == capacity) {
+            char *larger = realloc(text, 2 * capacity + 1);
+
+            if (larger == NULL)
+                break;
+            text = larger;
+            capacity *= 2;
         }
-        text = larger;
-        capacity *= 2;
+        const ssize_t got = read(fd, text + *size, capacity - *size);
+        if (got == 0) {
+            text[*size] = '\0';
+            return text;
+        }
+        if (got > 0)
+            *size += (size_t)got;
+        else if (errno != EINTR)
+            break;
     }
-    if (text == NULL || ferror(file)) {
-        print_errno(name);
-        free(text);
-        return NULL;
-    }
-    text[*size] = '\0';
-    return text;
+    print_errno(name);
+    free(text);
+    return NULL;
 }
 
 /* Divides a text into names. The last NUL byte may be missing, as in GNU sort. */
@@ -73,16 +77,16 @@ static bool divide(struct inputs *inputs, const char *file, size_t size)
 static bool read_names(struct inputs *inputs, const char *name)
 {
     const bool is_standard = strcmp(name, "-") == 0;
-    FILE *file = is_standard ? stdin : fopen(name, "rb");
+    const int fd = is_standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     size_t size;
 
-    if (file == NULL) {
+    if (fd < 0) {
         print_errno(name);
         return false;
     }
-    inputs->text = read_text(file, name, &size);
+    inputs->text = read_text(fd, name, &size);
     if (!is_standard)
-        fclose(file);
+        close(fd);
     return inputs->text != NULL && divide(inputs, name, size);
 }
 
