@@ -155,13 +155,6 @@ expect_error "--top=1000001: the input has 1000000 keys" \
     piped -t u32 --top 1000001
 expect_error "--nth=18446744073709551615: the input has 1000000 keys" \
     piped -t u32 --nth 18446744073709551615
-for option in --argsort "--argsort --top=3"; do
-    # shellcheck disable=SC2086 # several options
-    expect_error "--argsort keeps all keys and indexes in memory, which would exceed" \
-        clsort -S 1K -t u32 $option -o result data
-done
-expect_error "--top, --bottom and --nth of rows keep all rows in memory, which would exceed" \
-    clsort -S 1K -t u32 --rows 100 --top 3 -o result data
 expect_error "--check of rows keeps all rows in memory, which would exceed" clsort -S 1K -t u32 --rows 100 -c data
 printf '\0\0\0\0\0\0\0\0' >offsets
 expect_error "--segments keeps all segments in memory, which would exceed" \

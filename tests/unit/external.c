@@ -217,6 +217,32 @@ static void rows(void **state)
     }
 }
 
+static void indexes(void **state)
+{
+    static const size_t counts[] = {0, 1, 511, 512, 513, 9000, 50000};
+    static const size_t keys[] = {1, 4, 8};
+    struct variant variant = plain;
+
+    (void)state;
+    variant.is_indexed = true;
+    for (int i = 0; i < 8; i++) {
+        variant.source = i & 1 ? SEVERAL_FILES : i & 2 ? STREAM : ONE_FILE;
+        variant.is_piped = i & 4;
+        variant.header_size = i & 2 ? 0 : 128;
+        for (size_t j = 0; j < sizeof keys / sizeof keys[0]; j++) {
+            use(keys[j], keys[j] + 4);
+            for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+                for (int form = 0; form <= SORTED; form++)
+                    sorts((enum form)form, counts[k], &variant);
+        }
+    }
+    use(8, 12);
+    assert_true(sorts(FEW, 50000, &variant).passes >= 3);
+    variant.source = ONE_FILE;
+    assert_int_equal(selects(FEW, variant, 0, 500).passes, 1);
+    assert_true(selects(FEW, variant, 15000, 1).passes > 1);
+}
+
 /* The memory that a refusal names suffices, for all sizes. */
 static void needed_memory(void **state)
 {
@@ -266,6 +292,7 @@ int main(void)
         cmocka_unit_test(changed_input), cmocka_unit_test(selection_passes),
         cmocka_unit_test(rows),          cmocka_unit_test(compressed),
         cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
+        cmocka_unit_test(indexes),
     };
     int failed = 0;
 

@@ -24,6 +24,7 @@ struct variant {
     bool is_unverified;
     struct external_selection selection;
     size_t row_elements;
+    bool is_indexed; /* the inputs have only numbers, and the output has the indexes of 4 bytes */
 };
 
 extern const struct variant plain;

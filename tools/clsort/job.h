@@ -25,6 +25,13 @@ struct inputs {
     char *text;
 };
 
+/* --argsort of a file that is sorted externally: records of the columns that are ordered and the index. */
+struct indexed {
+    size_t size; /* of a record; 0: there are none */
+    size_t index_offset, index_size;
+    struct fields columns; /* of these records */
+};
+
 /* The state of one run. */
 struct job {
     struct options options;
@@ -46,6 +53,7 @@ struct job {
     size_t unique_count;  /* --unique: number of keys of the output */
     struct external_request request; /* if the file is sorted externally */
     struct external_plan external;
+    struct indexed indexed;
     bool is_stream;    /* the rest of the input is read while it is sorted */
     uint64_t checksum; /* --sum: of the input */
     bool in_limits;    /* the address space is limited */

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "inputs.h"
 #include "io.h"
+#include "large_indexes.h"
 #include "large_order.h"
 #include "memory.h"
 #include "prepare.h"
@@ -48,8 +49,6 @@ static const char *obstacle_of_rows(const struct job *job, bool is_stream)
     const uint64_t length = options->row_length > 0 ? options->row_length : rows.length;
     const struct memory left = memory_left();
 
-    if (options->selection != SELECTION_NONE)
-        return "--top, --bottom and --nth of rows keep all rows in memory";
     if (options->mode == MODE_CHECK)
         return "--check of rows keeps all rows in memory";
     if (rows.inner > 1)
@@ -71,8 +70,10 @@ static const char *obstacle(const struct job *job, bool is_stream)
     if (options->custom.less != NULL)
         return "--less keeps all elements in memory (the host, which merges runs, cannot evaluate "
                "the expression)";
-    if (options->argsort)
-        return "--argsort keeps all keys and indexes in memory";
+    if (options->argsort && options->algorithm != NULL)
+        return "--argsort by a named algorithm keeps all keys and indexes in memory (in parts, "
+               "keys "
+               "are sorted together with their indexes, as records are)";
     if (options->segments != NULL)
         return "--segments keeps all segments in memory";
     if (options->row_length > 0 || job->input.array.dimensions > 1)
@@ -158,7 +159,7 @@ static struct external_selection selection_of(const struct job *job)
     const uint64_t k = job->options.k;
     const bool is_nth = job->options.selection == SELECTION_NTH;
     struct external_selection selection = {
-        .is_given = job->options.selection != SELECTION_NONE,
+        .is_given = job->options.selection != SELECTION_NONE && job->rows.count <= 1,
         .first = is_nth ? k : 0,
         .count = is_nth ? 1 : k,
     };
@@ -168,11 +169,20 @@ static struct external_selection selection_of(const struct job *job)
     return selection;
 }
 
+/* Returns how many elements of each row are output. */
+static size_t row_kept(const struct job *job)
+{
+    return job->options.selection == SELECTION_NONE  ? job->rows.length
+           : job->options.selection == SELECTION_NTH ? 1
+                                                     : (size_t)job->options.k;
+}
+
 /* Plans the sort. Returns false if memory is short; *missing: so many bytes more suffice. */
 static bool find_plan(struct job *job, uint64_t *missing)
 {
-    const bool has_records = job->options.fields.count > 0;
-    const size_t size = large_order(job).size;
+    const bool has_indexes = job->indexed.size > 0;
+    const bool has_records = job->options.fields.count > 0 || has_indexes;
+    const size_t size = large_order(job).size, read = job->input.type->size;
     const struct pieces_cost cost =
         has_records ? pieces_cost_of_records(&job->device, size, 0)
                     : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
@@ -180,7 +190,7 @@ static bool find_plan(struct job *job, uint64_t *missing)
     const uint64_t memory = buffer_memory(job, &is_test);
     struct external_request request = {
         .size = size,
-        .count = job->is_stream ? STREAM_FACTOR * memory / size : job->count,
+        .count = job->is_stream ? STREAM_FACTOR * memory / (size > read ? size : read) : job->count,
         .memory = memory,
         .scratch_fixed = cost.fixed,
         .scratch_per_byte = cost.per_element / (double)size,
@@ -190,6 +200,9 @@ static bool find_plan(struct job *job, uint64_t *missing)
         .selection = selection_of(job),
         .compression = job->options.compression,
         .row_elements = job->rows.count > 1 ? job->rows.length : 0,
+        .row_kept = row_kept(job),
+        .input_size = has_indexes ? job->input.type->size : 0,
+        .output_size = has_indexes ? sizeof(uint64_t) : 0,
     };
     uint64_t needed;
 
@@ -285,13 +298,15 @@ bool large_prepare(struct job *job, struct stats *stats)
     if (!count_elements(job) || !can_select(job))
         return false;
     progress_compiling();
+    job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
+    job->desc.max_k = 0;
+    if (job->options.argsort)
+        large_indexes_describe(job);
     if (!open_device(job))
         return false;
     stats->setup_s = stats_lap();
-    job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
-    job->desc.max_k = 0;
     setup_host_first(&job->device, job->options.device, &job->desc, job->count, job->count, stats);
-    if (job->device.engine != NULL)
+    if (job->device.engine != NULL && job->indexed.size == 0)
         segments_join_rows(job);
     /* The programs are compiled before the memory is divided, so that the driver has taken its own. The first plan
      * shows for how many elements. */
@@ -442,9 +457,11 @@ static const void *output_header(const struct job *job, uint64_t kept,
     struct npy_array array = selects ? selection_array(job) : job->input.array;
 
     *size = job->input.header_size;
-    if (job->input.header == NULL ||
-        !(selects || options->flatten || options->row_length > 0 || job->inputs.is_list))
+    if (job->input.header == NULL || !(selects || options->argsort || options->flatten ||
+                                       options->row_length > 0 || job->inputs.is_list))
         return job->input.header;
+    if (options->argsort)
+        npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
     if (options->unique) {
         array.count = kept;
         npy_flatten(&array);

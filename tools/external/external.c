@@ -199,7 +199,7 @@ static bool sort_with(struct external *external, struct codec *codec)
         print_errno(external->inputs[0].name);
         return false;
     }
-    external->checksum = 0;
+    external->checksum = external->proof = 0;
     external->count = 0;
     external->report = (struct external_report){.io = io_name(io), .passes = 1};
     const bool done = !stream_check_space(external, stream_output_size(external)) ? false

@@ -35,6 +35,17 @@ struct external_order {
     /* Convert elements of the file to those of the other functions, and back. */
     void (*decode)(const void *context, void *elements, size_t count);
     void (*encode)(const void *context, void *elements, size_t count);
+
+    /* NULL, unless the inputs have other elements than those that are sorted: converts elements of the inputs, which it
+     * may change, in place of decode. first: the number of elements before them. The elements of the inputs have
+     * input_size bytes and the checksum input_checksum. */
+    void (*expand)(const void *context, void *to, void *from, size_t count, uint64_t first);
+    size_t input_size;
+    uint64_t (*input_checksum)(const void *context, const void *elements, size_t count);
+
+    /* NULL, unless the output has other elements than those that are sorted: converts these in place, after encode.
+     * Returns the bytes of the result, which are at most those of the elements. */
+    size_t (*extract)(const void *context, void *elements, size_t count);
 };
 
 /* A file of elements. */
@@ -96,7 +107,8 @@ struct external {
 
     /* Results. */
     uint64_t count; /* elements of the inputs */
-    uint64_t kept;  /* elements of the output */
+    uint64_t kept;  /* elements of the output, before extract */
+    uint64_t proof; /* the checksum of the elements after expand, if is_verified */
     uint64_t
         checksum; /* of the inputs; if is_verified, unless a selection is made in one read, or is_summed */
     struct external_report report;
