@@ -28,6 +28,9 @@ enum { MIN_CHECK_CHUNK = 64 << 10, MAX_CHECK_CHUNK = 8 << 20 };
 /* Rows of which fewer fit in the available memory are kept in memory, if there is no limit. */
 enum { MIN_ROWS = 16 };
 
+/* Longer rows of a pipe are treated as if they had this length, which exceeds any memory. */
+#define MAX_ROW_LENGTH (UINT64_C(1) << 50)
+
 /* A pipe is planned for so many times the memory, so that merges of it take two passes in most cases. */
 enum { STREAM_FACTOR = 64 };
 
@@ -42,28 +45,25 @@ static uint64_t elements_size(const struct input *input)
 }
 
 /* Returns what prevents an external sort of rows, or NULL. */
-static const char *obstacle_of_rows(const struct job *job, bool is_stream)
+static const char *obstacle_of_rows(const struct job *job)
 {
     const struct options *options = &job->options;
     const struct rows rows = rows_of(&job->input.array, options->axis);
     const uint64_t length = options->row_length > 0 ? options->row_length : rows.length;
     const struct memory left = memory_left();
 
-    if (options->mode == MODE_CHECK)
-        return "--check of rows keeps all rows in memory";
     if (rows.inner > 1)
         return "the keys of a row along this axis are not adjacent in the file, so that the whole "
                "array is kept in memory (only --axis=none and the axis whose keys are adjacent are "
                "sorted in parts)";
-    if (is_stream)
-        return "rows of a pipe are kept in memory, because their number is unknown until it ends";
-    if (options->buffer_size == 0 && length > left.ram / MIN_ROWS / rows.key_size)
+    if (options->mode == MODE_SORT && options->buffer_size == 0 &&
+        length > left.ram / MIN_ROWS / rows.key_size)
         return "the rows are too long";
     return NULL;
 }
 
 /* Returns what prevents an external sort, or NULL. */
-static const char *obstacle(const struct job *job, bool is_stream)
+static const char *obstacle(const struct job *job)
 {
     const struct options *options = &job->options;
 
@@ -77,7 +77,7 @@ static const char *obstacle(const struct job *job, bool is_stream)
     if (options->segments != NULL)
         return "--segments keeps all segments in memory";
     if (options->row_length > 0 || job->input.array.dimensions > 1)
-        return obstacle_of_rows(job, is_stream);
+        return obstacle_of_rows(job);
     if (options->unique && job->input.header != NULL && options->mode == MODE_SORT &&
         job->output.target == NULL)
         return "--unique of a .npy file keeps all keys in memory, unless --output names a file, "
@@ -104,7 +104,7 @@ bool large_choose(struct job *job, bool *is_large)
     const uint64_t limit = job->options.buffer_size;
     const bool is_stream = job->input.remaining == 0; /* or empty */
     const uint64_t max_size = max_in_memory(job, is_stream);
-    const char *why = obstacle(job, is_stream);
+    const char *why = obstacle(job);
     bool is_all;
 
     *is_large = job->inputs.is_list || elements_size(&job->input) > max_size;
@@ -229,6 +229,22 @@ static bool make_plan(struct job *job)
     return false;
 }
 
+/* Returns whether the number of rows is known when all have been read: those of a stream without a header. */
+static bool has_unknown_rows(const struct job *job)
+{
+    return job->is_stream && job->input.header == NULL && job->options.row_length > 0;
+}
+
+/* Sets the array of such a stream to one that has at least `count` elements, and more than one row. */
+static void assume_rows(struct job *job, uint64_t count)
+{
+    const uint64_t rows = job->options.row_length;
+    const uint64_t length = rows < MAX_ROW_LENGTH ? rows : MAX_ROW_LENGTH;
+
+    job->input.array = npy_array_of(job->input.type, (count / length + 2) * length);
+    npy_divide(&job->input.array, length);
+}
+
 /* Counts the elements. Those of a stream, which has more than it has memory for, are counted when they are read. */
 static bool count_elements(struct job *job)
 {
@@ -241,7 +257,9 @@ static bool count_elements(struct job *job)
     }
     if (job->inputs.is_list)
         job->input.array.shape[0] = job->input.array.count = job->count;
-    if (!job_divide_into_rows(job))
+    if (has_unknown_rows(job))
+        assume_rows(job, 0);
+    else if (!job_divide_into_rows(job))
         return false;
     job->rows = rows_of(&job->input.array, job->options.axis);
     return true;
@@ -251,7 +269,8 @@ static bool count_elements(struct job *job)
 static bool can_select(const struct job *job)
 {
     return job->options.selection == SELECTION_NONE ||
-           (job->is_stream && job->input.header == NULL) || selection_is_possible(job);
+           (job->is_stream && job->input.header == NULL && job->options.row_length == 0) ||
+           selection_is_possible(job);
 }
 
 /* Returns how many elements are sorted by a call of the library. */
@@ -399,9 +418,17 @@ static size_t check_chunk(const struct job *job, size_t size)
     return bytes / size > 0 ? (size_t)(bytes / size) : 1;
 }
 
+/* Checks that a stream that has been read has whole rows. */
+static bool has_whole_rows(struct job *job, uint64_t count)
+{
+    job->count = (size_t)count;
+    job->input.array = npy_array_of(job->input.type, count);
+    return job_divide_into_rows(job);
+}
+
 bool large_check(struct job *job, bool *ordered)
 {
-    const struct external_order order = large_order(job);
+    const struct external_order order = large_order(job); /* of keys; rows are not counted yet */
     const size_t chunk = check_chunk(job, order.size);
     unsigned char *pair = malloc(2 * order.size);
     struct external_disorder disorder = {0, pair, pair + order.size};
@@ -414,10 +441,15 @@ bool large_check(struct job *job, bool *ordered)
     }
     struct external external = describe_input(job, &order);
     external.is_verified = job->options.sum;
+    external.plan.row_elements = job->rows.count > 1 ? job->rows.length : 0;
     progress_phase("checking", job->is_stream ? 0 : job->count * order.size);
-    const bool done = external_check(&external, chunk, &disorder);
+    const bool done = external_check(&external, chunk, &disorder) &&
+                      (!has_unknown_rows(job) || disorder.at != EXTERNAL_ORDERED ||
+                       has_whole_rows(job, external.count));
     *ordered = disorder.at == EXTERNAL_ORDERED;
-    if (job->is_stream && job->input.header == NULL)
+    if (has_unknown_rows(job))
+        assume_rows(job, external.count);
+    else if (job->is_stream && job->input.header == NULL)
         job->input.array = npy_array_of(job->input.type, external.count);
     if (done && !*ordered && job->options.fields.count > 0)
         check_print_records(job->input.name, (size_t)disorder.at);
@@ -473,7 +505,8 @@ static const void *output_header(const struct job *job, uint64_t kept,
 /* Checks that a stream had as many keys as were to be selected. */
 static bool has_selected(struct job *job, uint64_t count)
 {
-    if (!job->is_stream || job->options.selection == SELECTION_NONE || job->input.header != NULL)
+    if (!job->is_stream || job->options.selection == SELECTION_NONE || job->input.header != NULL ||
+        job->options.row_length > 0)
         return true;
     job->input.array = npy_array_of(job->input.type, count);
     return selection_is_possible(job);

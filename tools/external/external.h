@@ -129,8 +129,9 @@ struct external_disorder {
     unsigned char *after; /* the same for the one that is out of order */
 };
 
-/* Checks the order of the elements of the inputs, of which chunk_elements are read at a time. Only the members of
- * external that describe the inputs, and is_verified, are used: then all are read, and the checksum is computed. */
+/* Checks the order of the elements of the inputs, of which chunk_elements are read at a time, or of each row if
+ * external->plan.row_elements is set. Else only the members of external that describe the inputs, and is_verified, are
+ * used: then all are read, and the checksum is computed. */
 bool external_check(struct external *external, size_t chunk_elements,
                     struct external_disorder *disorder);
 

@@ -13,6 +13,7 @@
 #include "sink.h"
 #include "stream.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,20 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     return !forming->is_direct || sink_put(&forming->sink, elements, count);
 }
 
+/* Checks that a chunk has whole rows. If not, it is the last one of a stream, whose size was unknown. */
+static bool has_whole_rows(const struct external *external, size_t count)
+{
+    const size_t length = external->plan.row_elements;
+
+    if (length == 0 || count % length == 0)
+        return true;
+    print_error(external->inputs[0].name,
+                "the number of elements, %" PRIu64
+                ", is not a multiple of %zu, the length of a row",
+                external->count, length);
+    return false;
+}
+
 static bool form(struct forming *forming)
 {
     struct external *external = forming->external;
@@ -142,6 +157,8 @@ static bool form(struct forming *forming)
                                    ? external->count == 0 && forming->reader.has_ended
                                    : external->plan.run_count <= 1;
         chunk.elements = conversion_take(&forming->conversion, next, external->is_verified);
+        if (!has_whole_rows(external, chunk.count))
+            return false;
         if (!(is_single ? order->sort(order->context, chunk.elements, chunk.count) &&
                               sink_put(&forming->sink, chunk.elements, chunk.count)
                         : add_chunk(forming, &chunk)))
