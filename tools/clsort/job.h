@@ -2,7 +2,7 @@
 #ifndef CLSORT_TOOLS_JOB_H
 #define CLSORT_TOOLS_JOB_H
 
-#include "device.h"
+#include "device_order.h"
 #include "external.h"
 #include "input.h"
 #include "options.h"
@@ -51,7 +51,8 @@ struct job {
     void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
     size_t selected_size; /* in bytes */
     size_t unique_count;  /* --unique: number of keys of the output */
-    struct external_request request; /* if the file is sorted externally */
+    struct external_request request;   /* if the file is sorted externally */
+    struct device_order *device_order; /* --less, while it is; else NULL */
     struct external_plan external;
     struct indexed indexed;
     bool is_stream;    /* the rest of the input is read while it is sorted */

@@ -67,13 +67,9 @@ static const char *obstacle(const struct job *job)
 {
     const struct options *options = &job->options;
 
-    if (options->custom.less != NULL)
-        return "--less keeps all elements in memory (the host, which merges runs, cannot evaluate "
-               "the expression)";
     if (options->argsort && options->algorithm != NULL)
-        return "--argsort by a named algorithm keeps all keys and indexes in memory (in parts, "
-               "keys "
-               "are sorted together with their indexes, as records are)";
+        return "--argsort by a named algorithm keeps all keys and indexes in memory (in runs, they "
+               "are sorted as records, which have an algorithm of their own)";
     if (options->segments != NULL)
         return "--segments keeps all segments in memory";
     if (options->row_length > 0 || job->input.array.dimensions > 1)
@@ -91,12 +87,14 @@ static uint64_t max_in_memory(const struct job *job, bool is_stream)
 {
     const uint64_t limit = job->options.buffer_size;
     const struct memory left = memory_left();
+    const uint64_t size = job->input.type->size;
 
-    if (limit > 0)
-        return limit / IN_MEMORY_FACTOR;
-    if (left.address_space != UINT64_MAX)
+    if (limit == 0 && left.address_space != UINT64_MAX)
         return UINT64_MAX; /* prepare_in_limits finds what fits */
-    return is_stream ? left.ram / IN_MEMORY_FACTOR : left.ram / 2;
+    const uint64_t max = limit > 0   ? limit / IN_MEMORY_FACTOR
+                         : is_stream ? left.ram / IN_MEMORY_FACTOR
+                                     : left.ram / 2;
+    return job->options.argsort ? max / (size + sizeof(uint32_t)) * size : max;
 }
 
 bool large_choose(struct job *job, bool *is_large)
@@ -129,8 +127,9 @@ bool large_choose(struct job *job, bool *is_large)
     else
         print_error(job->input.name,
                     "%s, which would exceed the %" PRIu64
-                    " bytes of --buffer-size; give at least %d times the size of the input",
-                    why, limit, IN_MEMORY_FACTOR);
+                    " bytes of --buffer-size; give at least %d times the size of the input%s",
+                    why, limit, IN_MEMORY_FACTOR,
+                    job->options.argsort ? " and of 4 bytes for each key" : "");
     return false;
 }
 
@@ -181,20 +180,24 @@ static size_t row_kept(const struct job *job)
 static bool find_plan(struct job *job, uint64_t *missing)
 {
     const bool has_indexes = job->indexed.size > 0;
-    const bool has_records = job->options.fields.count > 0 || has_indexes;
+    const bool is_custom = job->options.custom.less != NULL;
+    const bool has_records = !is_custom && (job->options.fields.count > 0 || has_indexes);
     const size_t size = large_order(job).size, read = job->input.type->size;
     const struct pieces_cost cost =
         has_records ? pieces_cost_of_records(&job->device, size, 0)
                     : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
     bool is_test;
-    const uint64_t memory = buffer_memory(job, &is_test);
+    const uint64_t available = buffer_memory(job, &is_test);
+    /* With a custom order, clsort_host sorts what fits in one buffer of the device: half of the memory does. */
+    const uint64_t memory = is_custom ? pieces_limit(&job->device, available) : available;
     struct external_request request = {
         .size = size,
         .count = job->is_stream ? STREAM_FACTOR * memory / (size > read ? size : read) : job->count,
         .memory = memory,
         .scratch_fixed = cost.fixed,
         .scratch_per_byte = cost.per_element / (double)size,
-        .is_counted = !has_records && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
+        .is_counted =
+            !has_records && !is_custom && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
         .inputs = job->options.merge ? inputs_filled(job) : 0,
         .max_fan_in = (size_t)job->options.batch_size,
         .selection = selection_of(job),
@@ -206,8 +209,10 @@ static bool find_plan(struct job *job, uint64_t *missing)
     };
     uint64_t needed;
 
-    request.scratch_fixed =
-        is_test ? 0 : request.scratch_fixed + codec_memory(request.compression, IO_WORKERS);
+    request.scratch_fixed +=
+        codec_memory(request.compression, IO_WORKERS) + (is_custom ? device_order_memory(size) : 0);
+    if (is_test)
+        request.scratch_fixed = 0;
     job->request = request;
     const bool fits = external_plan_make(&job->external, &request, &needed);
     *missing = needed - memory;
@@ -304,8 +309,9 @@ static bool open_device(struct job *job)
 
     if (selects_on_host(job))
         return true;
-    if (memory_left().address_space == UINT64_MAX || device_is_named(name))
-        return device_open_or_host(&job->device, name);
+    if (memory_left().address_space == UINT64_MAX || device_is_named(name) ||
+        job->options.custom.less != NULL)
+        return prepare_open_device(job);
     job->device =
         (struct device){.cause = HOST_NO_MEMORY}; /* drivers abort if they exceed limits */
     return true;
@@ -531,6 +537,7 @@ bool large_sort(struct job *job, struct stats *stats)
 {
     const struct options *options = &job->options;
     const struct external_order order = large_order(job);
+    struct device_order device_order;
     const char *folders[MAX_FOLDERS];
     char *folder;
     const size_t folder_count = set_folders(job, folders, &folder);
@@ -550,9 +557,10 @@ bool large_sort(struct job *job, struct stats *stats)
     external.is_summed = options->sum;
     external.is_unique = options->unique;
     progress_phase("sorting", 0); /* the phases of the engine continue it */
-    const bool done = folder_count > 0 && external_sort(&external) &&
-                      is_complete(job, external.count) && has_selected(job, external.count) &&
-                      correct_header(job, external.kept);
+    bool done = folder_count > 0 && large_order_open(job, &device_order) &&
+                external_sort(&external) && is_complete(job, external.count) &&
+                has_selected(job, external.count) && correct_header(job, external.kept);
+    done = large_order_close(job) && done;
     progress_wait_for_disk();
     stats->report = external.report;
     job->count = (size_t)external.count;

@@ -24,12 +24,15 @@ static struct fields columns_of(const struct job *job)
         return fields;
     fields.count = 1;
     fields.column[0] = (clsort_column){.key = job->desc.key, .flags = job->desc.flags};
+    if (job->options.custom.less != NULL) /* compared as a whole */
+        fields.column[0] = (clsort_column){.key = CLSORT_BYTES, .key_size = job->input.type->size};
     return fields;
 }
 
 void large_indexes_describe(struct job *job)
 {
     struct indexed *indexed = &job->indexed;
+    const struct custom *custom = &job->options.custom;
     const bool has_rows = job->rows.count > 1;
 
     *indexed = (struct indexed){.columns = columns_of(job)};
@@ -38,13 +41,21 @@ void large_indexes_describe(struct job *job)
         columns->column[i].offset = indexed->index_offset;
         indexed->index_offset += column_size(&columns->column[i]);
     }
-    indexed->index_size = has_rows         ? indexes_size(job->rows.length)
-                          : job->is_stream ? sizeof(uint64_t)
-                                           : indexes_size(job->count);
+    indexed->index_size = has_rows                                 ? indexes_size(job->rows.length)
+                          : job->is_stream || custom->less != NULL ? sizeof(uint64_t)
+                                                                   : indexes_size(job->count);
     indexed->size = indexed->index_offset + indexed->index_size;
     if (indexed->size < sizeof(uint64_t)) /* that of an index in the output */
         indexed->size = sizeof(uint64_t);
     columns->record_size = indexed->size;
+    if (custom->less != NULL) {
+        /* 8 bytes more give the union of the expression longer arrays, and no other ones. */
+        struct custom larger = *custom;
+
+        larger.type.size = indexed->size;
+        custom_describe(&larger, job->prelude, &job->desc);
+        return;
+    }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
     job->desc.record_size = indexed->size;
     job->desc.columns = columns->column;
@@ -131,7 +142,9 @@ static int compare(const void *context, const void *a, const void *b)
 {
     const struct job *job = context;
     const struct indexed *indexed = &job->indexed;
-    const int order = fields_compare(&indexed->columns, a, b);
+    const int order = job->options.custom.less != NULL
+                          ? device_order_compare(job->device_order, a, b)
+                          : fields_compare(&indexed->columns, a, b);
     const uint64_t x = index_of(indexed, a), y = index_of(indexed, b);
 
     return order != 0 ? order : (x > y) - (x < y);
@@ -165,6 +178,8 @@ static size_t find_disorder(const void *context, const void *records, size_t cou
     const clsort_column *column = &indexed->columns.column[0];
     const unsigned char *bytes = records;
 
+    if (job->options.custom.less != NULL) /* the order of equal elements is not checked */
+        return device_order_disorder(job->device_order, records, count);
     if (indexed->columns.count == 1 && column->key != CLSORT_BYTES &&
         !(column->flags & CLSORT_BIG_ENDIAN))
         return find_disorder_of_numbers(indexed, bytes, count);
@@ -204,8 +219,9 @@ static uint64_t sum_input(const void *context, const void *elements, size_t coun
     const struct job *job = context;
     const size_t size = job->input.type->size;
 
-    return job->options.fields.count > 0 ? records_checksum(elements, size, count)
-                                         : data_checksum(elements, size, count);
+    return job->options.fields.count > 0 || job->options.custom.less != NULL
+               ? records_checksum(elements, size, count)
+               : data_checksum(elements, size, count);
 }
 
 /* The keys have been converted by expand. */

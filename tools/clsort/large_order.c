@@ -16,6 +16,9 @@ static size_t element_size(const struct job *job)
 static bool sort_elements(void *context, void *elements, size_t count)
 {
     const struct job *job = context;
+
+    if (job->device_order != NULL && job->device_order->status != CLSORT_OK)
+        return false; /* large_order_close prints the error */
     const clsort_status status =
         clsort_host(job->device.engine, NULL, &job->desc, count, elements, NULL);
 
@@ -77,6 +80,20 @@ static uint64_t sum_keys(const void *context, const void *keys, size_t count)
     return data_checksum(keys, job->input.type->size, count);
 }
 
+static int compare_custom(const void *context, const void *a, const void *b)
+{
+    const struct job *job = context;
+
+    return device_order_compare(job->device_order, a, b);
+}
+
+static size_t find_disorder_of_custom(const void *context, const void *elements, size_t count)
+{
+    const struct job *job = context;
+
+    return device_order_disorder(job->device_order, elements, count);
+}
+
 static int compare_records(const void *context, const void *a, const void *b)
 {
     const struct job *job = context;
@@ -95,7 +112,7 @@ static uint64_t sum_records(const void *context, const void *records, size_t cou
 {
     const struct job *job = context;
 
-    return records_checksum(records, job->options.fields.record_size, count);
+    return records_checksum(records, job->input.type->size, count);
 }
 
 static void decode(const void *context, void *elements, size_t count)
@@ -115,14 +132,19 @@ static void encode(const void *context, void *elements, size_t count)
 /* Returns the order of elements that are in no rows, without its context. */
 static struct external_order order_of_elements(const struct job *job)
 {
+    const bool is_custom = job->options.custom.less != NULL;
     const bool has_records = job->options.fields.count > 0;
     struct external_order order = {
         .size = element_size(job),
         .sort = sort_elements,
-        .compare = has_records ? compare_records : compare_keys,
-        .disorder = has_records ? find_disorder_of_records : find_disorder_of_keys,
+        .compare = is_custom     ? compare_custom
+                   : has_records ? compare_records
+                                 : compare_keys,
+        .disorder = is_custom     ? find_disorder_of_custom
+                    : has_records ? find_disorder_of_records
+                                  : find_disorder_of_keys,
         .filter = filter_keys,
-        .checksum = has_records ? sum_records : sum_keys,
+        .checksum = has_records || is_custom ? sum_records : sum_keys,
         .decode = decode,
         .encode = encode,
     };
@@ -170,6 +192,30 @@ static size_t extract(const void *context, void *elements, size_t count)
         }
     }
     return (size_t)(to - (char *)elements);
+}
+
+bool large_order_open(struct job *job, struct device_order *device_order)
+{
+    if (job->options.custom.less == NULL)
+        return true;
+    job->device_order = device_order;
+    const clsort_status status =
+        device_order_open(device_order, &job->device, &job->desc, element_size(job));
+    if (status != CLSORT_OK)
+        job_print_status(job, status);
+    return status == CLSORT_OK;
+}
+
+bool large_order_close(struct job *job)
+{
+    if (job->device_order == NULL)
+        return true;
+    const clsort_status status = job->device_order->status;
+    if (status != CLSORT_OK)
+        job_print_status(job, status);
+    device_order_close(job->device_order);
+    job->device_order = NULL;
+    return status == CLSORT_OK;
 }
 
 struct external_order large_order(struct job *job)
