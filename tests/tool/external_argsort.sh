@@ -66,7 +66,7 @@ for backend in threads uring; do
     expect 0 env CLSORT_EXTERNAL_IO=$backend CLSORT_EXTERNAL_MEMORY=900000 \
         clsort -S 1K -t u32 --argsort --no-verify --compress=auto --sum --stats=json -o result data
     same result sorted
-    contains err '"algorithm":"host records of 8 bytes by u32 at 0'
+    contains err '"algorithm":"host u64 asc'
 done
 expect 1 clsort -t u32 -c --sum data
 mv out sum

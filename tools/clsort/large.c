@@ -181,7 +181,8 @@ static bool find_plan(struct job *job, uint64_t *missing)
 {
     const bool has_indexes = job->indexed.size > 0;
     const bool is_custom = job->options.custom.less != NULL;
-    const bool has_records = !is_custom && (job->options.fields.count > 0 || has_indexes);
+    const bool has_records =
+        !is_custom && !job->indexed.is_packed && (job->options.fields.count > 0 || has_indexes);
     const size_t size = large_order(job).size, read = job->input.type->size;
     const struct pieces_cost cost =
         has_records ? pieces_cost_of_records(&job->device, size, 0)
@@ -331,7 +332,7 @@ bool large_prepare(struct job *job, struct stats *stats)
         return false;
     stats->setup_s = stats_lap();
     setup_host_first(&job->device, job->options.device, &job->desc, job->count, job->count, stats);
-    if (job->device.engine != NULL && job->indexed.size == 0)
+    if (job->device.engine != NULL && (job->indexed.size == 0 || job->indexed.is_packed))
         segments_join_rows(job);
     /* The programs are compiled before the memory is divided, so that the driver has taken its own. The first plan
      * shows for how many elements. */

@@ -44,6 +44,15 @@ void large_indexes_describe(struct job *job)
     indexed->index_size = has_rows                                 ? indexes_size(job->rows.length)
                           : job->is_stream || custom->less != NULL ? sizeof(uint64_t)
                                                                    : indexes_size(job->count);
+    indexed->is_packed = job->options.fields.count == 0 && custom->less == NULL &&
+                         indexed->index_offset <= sizeof(uint32_t) &&
+                         indexed->index_size == sizeof(uint32_t);
+    if (indexed->is_packed) {
+        indexed->size = sizeof(uint64_t);
+        job->desc = (clsort_desc)CLSORT_DESC_INIT;
+        job->desc.key = CLSORT_U64;
+        return;
+    }
     indexed->size = indexed->index_offset + indexed->index_size;
     if (indexed->size < sizeof(uint64_t)) /* that of an index in the output */
         indexed->size = sizeof(uint64_t);
@@ -64,7 +73,8 @@ void large_indexes_describe(struct job *job)
 
 static uint64_t index_of(const struct indexed *indexed, const unsigned char *record)
 {
-    return bits_load(record + indexed->index_offset, indexed->index_size);
+    return indexed->is_packed ? (uint32_t)bits_load(record, sizeof(uint64_t))
+                              : bits_load(record + indexed->index_offset, indexed->index_size);
 }
 
 /* Copies one column of the file, whose elements have `from_size` bytes, to the records. Inlined with a constant column
@@ -95,16 +105,37 @@ static void number_records(const struct indexed *indexed, unsigned char *records
     }
 }
 
+/* Packs the order of keys and their indexes, which count from `first` on, within rows of this length. */
+static void pack(const struct job *job, unsigned char *to, const unsigned char *keys, size_t count,
+                 uint64_t first, uint64_t length)
+{
+    const struct data_type *type = job->input.type;
+    const uint32_t flags = job->indexed.columns.column[0].flags;
+    uint64_t index = first % length;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = data_order(type, flags, keys + i * type->size) << 32 | index;
+
+        memcpy(to + i * sizeof word, &word, sizeof word);
+        index = index + 1 < length ? index + 1 : 0;
+    }
+}
+
 static void expand(const void *context, void *to, void *from, size_t count, uint64_t first)
 {
     const struct job *job = context;
     const struct indexed *indexed = &job->indexed;
     const struct fields *fields = &job->options.fields;
     const size_t from_size = job->input.type->size;
+    const uint64_t length = job->rows.count > 1 ? job->rows.length : UINT64_MAX;
 
     if (indexed->size > indexed->index_offset + indexed->index_size)
         memset(to, 0, count * indexed->size);
     elements_to_keys(&job->input.array, indexed->columns.column[0].flags, from, count);
+    if (indexed->is_packed) {
+        pack(job, to, from, count, first, length);
+        return;
+    }
     for (size_t c = 0; c < indexed->columns.count; c++) {
         const clsort_column *column = &indexed->columns.column[c];
         const unsigned char *in =
@@ -119,7 +150,7 @@ static void expand(const void *context, void *to, void *from, size_t count, uint
         else
             copy_column(indexed, out, in, from_size, size, count);
     }
-    number_records(indexed, to, count, first, job->rows.count > 1 ? job->rows.length : UINT64_MAX);
+    number_records(indexed, to, count, first, length);
 }
 
 size_t large_indexes_extract(const struct job *job, void *to, const void *records, size_t count)
@@ -207,6 +238,33 @@ static size_t filter(const void *context, void *to, const void *records, size_t 
     return (size_t)(out - (unsigned char *)to) / size;
 }
 
+static int compare_packed(const void *context, const void *a, const void *b)
+{
+    const uint64_t x = bits_load(a, sizeof x), y = bits_load(b, sizeof y);
+
+    (void)context;
+    return (x > y) - (x < y);
+}
+
+static size_t find_disorder_of_packed(const void *context, const void *words, size_t count)
+{
+    (void)context;
+    return data_disorder(data_type_of(CLSORT_U64), 0, words, count);
+}
+
+static size_t filter_packed(const void *context, void *to, const void *words, size_t count,
+                            const void *limit, bool is_from_end)
+{
+    (void)context;
+    return data_filter(data_type_of(CLSORT_U64), 0, to, words, count, limit, is_from_end);
+}
+
+static uint64_t sum_packed(const void *context, const void *words, size_t count)
+{
+    (void)context;
+    return data_checksum(words, sizeof(uint64_t), count);
+}
+
 static uint64_t sum_records(const void *context, const void *records, size_t count)
 {
     const struct job *job = context;
@@ -234,11 +292,13 @@ static void keep(const void *context, void *records, size_t count)
 
 void large_indexes_order(const struct job *job, struct external_order *order)
 {
+    const bool is_packed = job->indexed.is_packed;
+
     order->size = job->indexed.size;
-    order->compare = compare;
-    order->disorder = find_disorder;
-    order->filter = filter;
-    order->checksum = sum_records;
+    order->compare = is_packed ? compare_packed : compare;
+    order->disorder = is_packed ? find_disorder_of_packed : find_disorder;
+    order->filter = is_packed ? filter_packed : filter;
+    order->checksum = is_packed ? sum_packed : sum_records;
     order->decode = keep;
     order->encode = keep;
     order->expand = expand;

@@ -1,7 +1,8 @@
 /* large_indexes.h - --argsort of files that are larger than memory
  *
- * What is sorted are records: the key, or the columns of a record of the file, followed by the index. Only the index is
- * written to the output. */
+ * What is sorted are records: the key, or the columns of a record of the file, followed by the index. Keys of up to 32
+ * bits with an index of 32 bits are packed in one word, which is sorted faster. Only the index is written to the
+ * output. */
 #ifndef CLSORT_TOOLS_LARGE_INDEXES_H
 #define CLSORT_TOOLS_LARGE_INDEXES_H
 
