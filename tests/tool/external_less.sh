@@ -26,7 +26,8 @@ source = random.Random(int(sys.argv[2]))
 count = int(sys.argv[1])
 form = sys.argv[3]
 for i in range(count):
-    number = {"few": source.randrange(-2, 3), "sorted": i // 7, "reversed": -i, "random": source.randrange(1 << 30)}[form]
+    few, many = source.randrange(-2, 3), source.randrange(1 << 30)
+    number = {"few": few, "sorted": i // 7, "reversed": -i, "random": many}[form]
     sys.stdout.buffer.write(struct.pack("=Iif", i, number, source.choice([-1.5, 0.0, 7]) if form == "few" else 1))
 END
 elements() { "$python" elements.py "$@"; }

@@ -219,7 +219,7 @@ static void rows(void **state)
 
 static void indexes(void **state)
 {
-    static const size_t counts[] = {0, 1, 511, 512, 513, 9000, 50000};
+    static const size_t counts[] = {0, 1, 512, 9000, 30000};
     static const size_t keys[] = {1, 4, 8};
     struct variant variant = plain;
 
@@ -232,7 +232,7 @@ static void indexes(void **state)
         for (size_t j = 0; j < sizeof keys / sizeof keys[0]; j++) {
             use(keys[j], keys[j] + 4);
             for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
-                for (int form = 0; form <= SORTED; form++)
+                for (int form = RANDOM; form <= FEW; form++)
                     sorts((enum form)form, counts[k], &variant);
         }
     }

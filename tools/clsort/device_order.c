@@ -65,8 +65,8 @@ void device_order_close(struct device_order *order)
     *order = (struct device_order){.status = order->status};
 }
 
-/* Returns the index of the first of some elements that fit in the buffer which precedes the one before it, or count, also
- * after an error. */
+/* Returns the index of the first element that precedes the one before it, or count, also after an error. The elements
+ * fit in the buffer. */
 static size_t check(struct device_order *order, const void *elements, size_t count)
 {
     clsort_io io = CLSORT_IO_INIT;

@@ -5,9 +5,9 @@
 #include "external.h"
 #include "job.h"
 
-/* Prepares the comparisons of --less, which the order needs when elements are sorted. Prints an error and returns false
- * on failure. The caller calls large_order_close in either case, which prints an error and returns false if a comparison
- * has failed. */
+/* Prepares the comparisons of --less, which the order needs when elements are sorted. Prints an error and returns
+ * false on failure. The caller calls large_order_close in either case, which prints an error and returns false if a
+ * comparison has failed. */
 bool large_order_open(struct job *job, struct device_order *device_order);
 bool large_order_close(struct job *job);
 

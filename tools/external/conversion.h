@@ -18,8 +18,8 @@ size_t conversion_memory(const struct external *external, size_t chunk_elements)
 void conversion_open(struct conversion *conversion, struct external *external, struct arena *arena,
                      size_t chunk_elements);
 
-/* Counts the elements of a chunk, adds up the checksums that the output will be compared with (if is_proven) or that are
- * wanted anyway, and converts the elements. Returns them; those of the last chunk are gone. */
+/* Counts the elements of a chunk, adds up the checksums that the output will be compared with (if is_proven) or that
+ * are wanted anyway, and converts the elements. Returns them; those of the last chunk are gone. */
 unsigned char *conversion_take(struct conversion *conversion, const struct reader_chunk *chunk,
                                bool is_proven);
 
