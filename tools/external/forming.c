@@ -7,6 +7,7 @@
 #include "forming.h"
 
 #include "arena.h"
+#include "parallel.h"
 #include "print.h"
 #include "reader.h"
 #include "sink.h"
@@ -105,7 +106,7 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     const struct external_order *order = external->order;
     unsigned char *elements = chunk->elements;
     const size_t count = chunk->count;
-    const bool is_ordered = order->disorder(order->context, elements, count) == count;
+    const bool is_ordered = parallel_disorder(order, elements, count) == count;
     const bool follows =
         !forming->has_last || order->compare(order->context, forming->last, elements) <= 0;
     const bool stays = is_ordered && chunk->is_whole && !external->is_stream;
@@ -138,7 +139,7 @@ static bool form(struct forming *forming)
                                    : external->plan.run_count <= 1;
         external->count += chunk->count;
         if (external->is_verified)
-            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         order->decode(order->context, chunk->elements, chunk->count);
         if (!(is_single ? order->sort(order->context, chunk->elements, chunk->count) &&
                               sink_put(&forming->sink, chunk->elements, chunk->count)

@@ -9,6 +9,7 @@
 #include "selecting.h"
 
 #include "arena.h"
+#include "parallel.h"
 #include "reader.h"
 #include "sink.h"
 #include "stream.h"
@@ -93,7 +94,7 @@ static bool read_all(struct selecting *selecting, struct reader *reader)
             return cut(selecting);
         external->count += chunk->count;
         if (external->is_summed)
-            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         order->decode(order->context, chunk->elements, chunk->count);
         if (!add_chunk(selecting, chunk->elements, chunk->count))
             return false;
