@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
 # bench-files.sh - sorts of files that are larger than the memory limit, against copies by the same engine and others
 #
-#   bench-files.sh [FOLDER [MIB [LIMIT [RUNS]]]]
+#   bench-files.sh [FOLDER [MIB [LIMIT [RUNS [CASE...]]]]]
 #
 # FOLDER (default: .) gets files of up to 4 * MIB (default: 1024) MiB; LIMIT (default: 512M) is that of --buffer-size.
 # Every sort and every copy ends with fsync, and they alternate; the medians of RUNS (default: 3) runs count. A ratio is
 # the time of the copies that move the same bytes, or of another program, divided by that of the sort: for copies, 1 is
-# the speed of the disk. The other programs are GNU sort and, if Python has the module duckdb, DuckDB. CLSORT_BUILD
-# names a folder in which the tools are built already.
+# the speed of the disk. The other programs are GNU sort and, if Python has the module duckdb, DuckDB. The default is
+# all cases (the functions case_* below). CLSORT_BUILD names a folder in which the tools are built already. If
+# CLSORT_BENCH_OUTPUT names a file, the script appends the results to it, as JSON lines for scripts/figures.py.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 folder=${1:-.} mib=${2:-1024} limit=${3:-512M} runs=${4:-3}
 build=${CLSORT_BUILD:-build/bench}
+output=$(realpath "${CLSORT_BENCH_OUTPUT:-/dev/null}")
 [[ $build != build/bench ]] || scripts/setup.sh bench >&2
 PATH=$root/$build/tools:$root/$build/bench:$PATH
 work=$(mktemp -d "$folder/bench-files.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+work=$(realpath "$work")
+trap 'rm -rf "$work" "${in_memory:-$work}"' EXIT
 cd "$work"
 export CLSORT_DEVICE=${CLSORT_DEVICE:-0}
 
@@ -34,6 +37,15 @@ median() {
     sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
+# report CASE PEER SORT_S PEER_S: prints the medians and their ratio.
+report() {
+    awk -v name="$1" -v peer="$2" -v sort="$3" -v other="$4" -v mib="$mib" -v limit="$limit" -v json="$output" 'BEGIN {
+        printf "%-26s %8.2f s  %-18s %8.2f s  ratio %.2f\n", name, sort, peer, other, other / sort
+        format = "{\"case\":\"%s\",\"peer\":\"%s\",\"mib\":%d,\"limit\":\"%s\",\"sort_s\":%.3f,\"peer_s\":%.3f}\n"
+        printf format, name, peer, mib, limit, sort, other >>json
+    }'
+}
+
 # against NAME PEER COMMAND OPTION...: sorts the file `data` with these options, and runs another command as often. Both
 # write the file `sorted`.
 against() {
@@ -47,9 +59,7 @@ against() {
         sorts+=("$(seconds clsort "$@" -o sorted data)")
         rm sorted
     done
-    awk -v name="$name" -v peer="$peer" -v other="$(printf '%s\n' "${others[@]}" | median)" \
-        -v sort="$(printf '%s\n' "${sorts[@]}" | median)" \
-        'BEGIN { printf "%-24s %8.2f s  %-12s %8.2f s  ratio %.2f\n", name, sort, peer, other, other / sort }'
+    report "$name" "$peer" "$(printf '%s\n' "${sorts[@]}" | median)" "$(printf '%s\n' "${others[@]}" | median)"
 }
 
 copies() {
@@ -66,9 +76,43 @@ compare() {
     against "$name" "$copies x copy" "copies $copies" -S "$limit" "$@"
 }
 
+# generate OPTION...: writes the file `data`.
+generate() {
+    clsort-gen "$@" -o data >/dev/null
+}
+
+records=$((mib * 10 * 1024)) # a multiple of the copied blocks
+
+case_u64() {
+    generate -n $((mib * 128))K -t u64
+    compare "u64" 2 -t u64
+}
+
+case_u64_in_order() {
+    generate -n $((mib * 128))K -t u64 -d sorted
+    compare "u64, in order" 1 -t u64
+}
+
+case_u16() {
+    generate -n $((mib * 512))K -t u16
+    compare "u16" 1 -t u16
+}
+
+case_records() {
+    generate -n $records --record 100
+    compare "records of 100 bytes" 2 --record 100 -k 0:bytes10
+    generate -n $records --record 100 -d shared-prefix
+    compare "records, equal prefixes" 2 --record 100 -k 0:bytes10
+}
+
 gnu_sort() {
     LC_ALL=C sort --parallel=2 -S "$limit" -T . -o sorted data
     sync sorted
+}
+
+case_lines() {
+    generate -n $records --record 100 --ascii
+    against "lines of 100 bytes" "GNU sort" gnu_sort -S "$limit" --record 100 -k 0:bytes100
 }
 
 # DuckDB sorts a table of as many keys, which is created before, to a file of its own format.
@@ -89,25 +133,62 @@ END
     sync
 }
 
-clsort-gen -n $((mib * 128))K -t u64 -o data >/dev/null
-compare "u64" 2 -t u64
-peak=$(clsort -t u64 -S "$limit" --stats=json -o sorted data 2>&1 | sed -E 's/.*"peak_bytes":([0-9]+).*/\1/')
-rm sorted
-echo "peak memory of u64: $peak bytes, --buffer-size $limit"
-clsort-gen -n $((mib * 128))K -t u64 -d sorted -o data >/dev/null
-compare "u64, in order" 1 -t u64
-if python3 -c 'import duckdb' 2>/dev/null; then
+case_duckdb() {
+    if ! python3 -c 'import duckdb' 2>/dev/null; then
+        echo "DuckDB is not installed" >&2
+        return
+    fi
     duckdb create
-    clsort-gen -n $((mib * 128))K -t u64 -o data >/dev/null
+    generate -n $((mib * 128))K -t u64
     against "u64" "DuckDB" "duckdb sort" -S "$limit" -t u64
     rm -f table.duckdb
+}
+
+# Files in memory. The copies are those of the C library's read and write calls.
+case_in_memory() {
+    in_memory=$(mktemp -d /dev/shm/bench-files.XXXXXX)
+    cd "$in_memory"
+    generate -n $((mib * 128))K -t u64
+    compare "u64, in memory" 2 -t u64
+    cd "$work"
+    rm -r "$in_memory"
+}
+
+copy_by_cat() {
+    cat data >sorted
+    sync sorted
+}
+
+# A file that fits, in the page cache: a copy, and a sort of the same keys in memory
+case_fits() {
+    local sort copies=() sorts=() i
+    generate -n $((mib * 128))K -t u32
+    clsort -t u32 --explain data >/dev/null
+    for ((i = 0; i < runs; i++)); do
+        sort=$(clsort -t u32 --stats=json -o /dev/null data 2>&1 | sed -E 's/.*"sort_s":([0-9.]+).*/\1/')
+        copies+=("$(seconds copy_by_cat | awk -v sort="$sort" '{ print $1 + sort }')")
+        rm -f sorted
+        sorts+=("$(seconds clsort -t u32 -o sorted data)")
+        rm sorted
+    done
+    report "u32, in the page cache" "copy, plus sort" "$(printf '%s\n' "${sorts[@]}" | median)" \
+        "$(printf '%s\n' "${copies[@]}" | median)"
+}
+
+# The peak of the resident memory
+case_memory() {
+    local peak
+    generate -n $((mib * 128))K -t u64
+    peak=$(clsort -t u64 -S "$limit" --stats=json -o sorted data 2>&1 | sed -E 's/.*"peak_bytes":([0-9]+).*/\1/')
+    rm sorted
+    echo "peak memory of u64: $peak bytes, --buffer-size $limit"
+}
+
+if (($# > 4)); then
+    cases=("${@:5}")
+else
+    cases=(u64 u64_in_order u16 records lines duckdb in_memory fits memory)
 fi
-clsort-gen -n $((mib * 512))K -t u16 -o data >/dev/null
-compare "u16" 1 -t u16
-records=$((mib * 10 * 1024)) # a multiple of the copied blocks
-clsort-gen -n $records --record 100 -o data >/dev/null
-compare "records of 100 bytes" 2 --record 100 -k 0:bytes10
-clsort-gen -n $records --record 100 -d shared-prefix -o data >/dev/null
-compare "records, equal prefixes" 2 --record 100 -k 0:bytes10
-clsort-gen -n $records --record 100 --ascii -o data >/dev/null
-against "lines of 100 bytes" "GNU sort" gnu_sort -S "$limit" --record 100 -k 0:bytes100
+for name in "${cases[@]}"; do
+    "case_$name"
+done

@@ -28,6 +28,7 @@ clsort_status device_order_open(struct device_order *order, const struct device 
     clsort_status status;
 
     *order = (struct device_order){.size = size, .capacity = capacity_of(size)};
+    pthread_mutex_init(&order->mutex, NULL);
     check.operation = CLSORT_CHECK;
     check.algorithm = NULL;
     check.max_count = order->capacity;
@@ -62,6 +63,7 @@ void device_order_close(struct device_order *order)
         clReleaseCommandQueue(order->queue);
     clsort_plan_destroy(order->plan);
     free(order->triple);
+    pthread_mutex_destroy(&order->mutex);
     *order = (struct device_order){.status = order->status};
 }
 
@@ -110,7 +112,9 @@ size_t device_order_disorder(struct device_order *order, const void *elements, s
 
     for (size_t at = 0, part; at + 1 < count; at += part - 1) {
         part = count - at < order->capacity ? count - at : order->capacity;
+        pthread_mutex_lock(&order->mutex);
         const size_t found = check(order, bytes + at * order->size, part);
+        pthread_mutex_unlock(&order->mutex);
         if (found < part)
             return at + found;
     }

@@ -4,10 +4,12 @@
 
 #include "device.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 struct device_order {
     clsort_status status; /* of the comparisons; after an error, all elements seem to be in order */
+    pthread_mutex_t mutex; /* for the members below */
     cl_command_queue queue;
     clsort_plan *plan;
     cl_mem elements, scratch, result;
@@ -27,7 +29,7 @@ size_t device_order_memory(size_t size);
 /* Returns a number below, equal to or above 0 if a precedes b, is equal to it, or follows it. */
 int device_order_compare(struct device_order *order, const void *a, const void *b);
 
-/* Returns the index of the first element that precedes the one before it, or count. */
+/* Returns the index of the first element that precedes the one before it, or count. Can be called by several threads. */
 size_t device_order_disorder(struct device_order *order, const void *elements, size_t count);
 
 #endif

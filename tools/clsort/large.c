@@ -389,7 +389,8 @@ void large_explain(const struct job *job)
         printf("external %" PRIu64 " runs of %zu elements, merged up to %zu at a time: %u passes\n",
                plan->run_count, plan->run_elements, plan->fan_in, plan->passes);
     printf("bytes    %" PRIu64 " to read and write at most\n", plan->bytes_moved);
-    printf("disk     %" PRIu64 " bytes of temporary files, which shrink as the output grows\n",
+    printf("disk     %" PRIu64
+           " bytes of temporary files, which shrink if the output needs their space\n",
            plan->disk);
     if (plan->compression != CODEC_NONE)
         printf("compress %s%s\n", codec_name(plan->compression),

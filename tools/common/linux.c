@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 
 void *linux_enlarge(void *mapping, size_t size, size_t new_size)
 {
@@ -56,6 +58,19 @@ bool linux_allocate(int fd, uint64_t offset, uint64_t size)
         result = fallocate(fd, 0, (off_t)offset, (off_t)size);
     while (result != 0 && errno == EINTR);
     return result == 0;
+}
+
+void linux_start_writing(int fd, uint64_t offset, uint64_t size)
+{
+    sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);
+}
+
+bool linux_is_in_memory(int fd)
+{
+    struct statfs system;
+
+    return fstatfs(fd, &system) == 0 &&
+           (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
 }
 
 bool linux_punch(int fd, uint64_t offset, uint64_t size)

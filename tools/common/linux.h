@@ -32,6 +32,12 @@ bool linux_make_buffered(int fd);
  * failure. */
 bool linux_allocate(int fd, uint64_t offset, uint64_t size);
 
+/* Makes the system begin to write a part of a file from the page cache to the disk. */
+void linux_start_writing(int fd, uint64_t offset, uint64_t size);
+
+/* Returns whether the file system of a file keeps its data in memory. */
+bool linux_is_in_memory(int fd);
+
 /* Returns the space of a part of a file to the file system. Returns false and sets errno on failure. */
 bool linux_punch(int fd, uint64_t offset, uint64_t size);
 

@@ -19,6 +19,7 @@ struct output {
     char *target; /* file to replace, symbolic links resolved; NULL: written directly */
     struct temporary temporary; /* in the same folder */
     uint64_t written;           /* bytes, by output_write */
+    uint64_t started;           /* bytes of these that are on their way to the disk */
 };
 
 /* All functions that return bool print an error and return false on failure. */

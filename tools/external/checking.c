@@ -1,6 +1,7 @@
 /* checking.c - clsort-external: checks the order of a file that is larger than memory */
 #include "arena.h"
 #include "external.h"
+#include "parallel.h"
 #include "print.h"
 #include "reader.h"
 
@@ -59,7 +60,7 @@ bool external_check(struct external *external, size_t chunk_elements,
     disorder->at = EXTERNAL_ORDERED;
     while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
         if (external->is_verified)
-            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         if (disorder->at == EXTERNAL_ORDERED) {
             order->decode(order->context, chunk->elements, chunk->count);
             check_chunk(external, chunk->elements, chunk->count, external->count, disorder);

@@ -1,6 +1,8 @@
 /* conversion.c - clsort-external: the elements of chunks of the inputs become those that are sorted */
 #include "conversion.h"
 
+#include "parallel.h"
+
 size_t conversion_memory(const struct external *external, size_t chunk_elements)
 {
     return external->order->expand != NULL ? arena_padded(chunk_elements * external->order->size)
@@ -25,7 +27,7 @@ unsigned char *conversion_take(struct conversion *conversion, const struct reade
     external->count += chunk->count;
     if (order->expand == NULL) {
         if (is_proven || external->is_summed)
-            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         order->decode(order->context, chunk->elements, chunk->count);
         return chunk->elements;
     }
@@ -33,6 +35,6 @@ unsigned char *conversion_take(struct conversion *conversion, const struct reade
         external->checksum += order->input_checksum(order->context, chunk->elements, chunk->count);
     order->expand(order->context, conversion->elements, chunk->elements, chunk->count, first);
     if (is_proven)
-        external->proof += order->checksum(order->context, conversion->elements, chunk->count);
+        external->proof += parallel_checksum(order, conversion->elements, chunk->count);
     return conversion->elements;
 }

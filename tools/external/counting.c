@@ -2,6 +2,7 @@
 #include "counting.h"
 
 #include "arena.h"
+#include "parallel.h"
 #include "print.h"
 #include "reader.h"
 #include "sink.h"
@@ -10,26 +11,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BINS = 1 << 16, TABLES = 2 /* so that equal neighbours have different counters */ };
+enum { MAX_BINS = 1 << 16, TABLES = PARALLEL_MAX };
 
 struct counting {
     struct external *external;
-    uint64_t (*counts)[MAX_BINS]; /* TABLES of them, by the bits of the key */
-    uint16_t *order;              /* the bits of all keys, in order */
+    uint64_t (*counts)[MAX_BINS];     /* TABLES of them, by the bits of the key */
+    const struct reader_chunk *chunk; /* that is counted by this number of threads */
+    size_t parts;
+    uint16_t *order; /* the bits of all keys, in order */
 };
 
-static void count_keys(struct counting *counting, const unsigned char *elements, size_t count)
+/* Counts a part of the chunk. Each thread has tables of its own, several if possible, so that equal neighbours have
+ * different counters. */
+static void count_part(void *context, size_t part)
 {
+    const struct counting *counting = context;
+    const size_t size = counting->external->order->size, count = counting->chunk->count;
+    const size_t begin = count / counting->parts * part;
+    const size_t end = part + 1 == counting->parts ? count : begin + count / counting->parts;
+    const size_t tables = TABLES / counting->parts;
+    uint64_t(*counts)[MAX_BINS] = counting->counts + part * tables;
+    const unsigned char *elements = counting->chunk->elements;
     uint16_t bits;
 
-    if (counting->external->order->size == 1)
-        for (size_t i = 0; i < count; i++)
-            counting->counts[i % TABLES][elements[i]]++;
+    if (size == 1)
+        for (size_t i = begin; i < end; i++)
+            counts[i & (tables - 1)][elements[i]]++;
     else
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = begin; i < end; i++) {
             memcpy(&bits, elements + i * sizeof bits, sizeof bits); /* which need not be aligned */
-            counting->counts[i % TABLES][bits]++;
+            counts[i & (tables - 1)][bits]++;
         }
+}
+
+static void count_keys(struct counting *counting, const struct reader_chunk *chunk)
+{
+    counting->chunk = chunk;
+    counting->parts = parallel_parts((uint64_t)chunk->count * counting->external->order->size);
+    parallel_run(counting->parts, count_part, counting);
+}
+
+/* Adds the other tables to the first one. */
+static void add_tables(struct counting *counting)
+{
+    for (size_t i = 1; i < TABLES; i++)
+        for (size_t bits = 0; bits < MAX_BINS; bits++)
+            counting->counts[0][bits] += counting->counts[i][bits];
 }
 
 static bool count_inputs(struct counting *counting, struct io *io, struct arena *arena)
@@ -42,11 +69,12 @@ static bool count_inputs(struct counting *counting, struct io *io, struct arena 
 
     while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
         if (external->is_verified || external->is_summed)
-            external->checksum += order->checksum(order->context, chunk->elements, chunk->count);
+            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         order->decode(order->context, chunk->elements, chunk->count);
-        count_keys(counting, chunk->elements, chunk->count);
+        count_keys(counting, chunk);
         external->count += chunk->count;
     }
+    add_tables(counting);
     reader_close(&reader);
     return done;
 }
@@ -88,7 +116,7 @@ static bool write_keys(struct counting *counting, struct sink *sink, unsigned ch
 
     for (size_t i = 0; i < bins; i++) {
         const uint16_t bits = counting->order[i];
-        uint64_t left = counting->counts[0][bits] + counting->counts[1][bits];
+        uint64_t left = counting->counts[0][bits];
 
         for (size_t part; left > 0; left -= part) {
             const size_t space = (buffer_size - fill) / size;

@@ -80,9 +80,13 @@ static bool merge_last(struct external *external, struct io *io, struct store *s
                        struct runs *runs)
 {
     struct target target = {.runs = runs};
+    const bool is_open = open_target(&target, external, io, NULL);
+
+    /* File systems wait for transfers before they punch, so this is done only if the output needs the space. */
+    if (is_open && stream_reserve(&target.stream))
+        store->can_punch = false;
     const bool done =
-        open_target(&target, external, io, NULL) &&
-        cuts_merge(external, io, store, runs, 0, runs->count, put_in_output, &target) &&
+        is_open && cuts_merge(external, io, store, runs, 0, runs->count, put_in_output, &target) &&
         sink_finish(&target.sink);
 
     close_target(&target);

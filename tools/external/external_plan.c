@@ -15,8 +15,10 @@ enum {
         8 << 20, /* bytes of keys that are counted, or from which is selected, at a time */
     CANDIDATES =
         1 << 15, /* of a selection of few, which the host sorts in less than a millisecond */
-    COUNT_TABLES = 9 << 17 /* bytes of the counters of keys of 16 bits, and of their order */
+    COUNT_TABLES = 17 << 17 /* bytes of the counters of keys of 16 bits, and of their order */
 };
+
+static const double WRITTEN_PART = 0.5; /* of a run is being written while the next one is sorted */
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
@@ -271,8 +273,8 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     const uint64_t ends = 4 * IO_ALIGNMENT; /* of the two buffers of runs */
     if (memory < writing + ends)
         return false;
-    const double per_element =
-        (double)reading_size(plan, request) + (double)plan->size * request->scratch_per_byte;
+    const double per_element = (double)reading_size(plan, request) +
+                               (double)plan->size * (WRITTEN_PART + request->scratch_per_byte);
     const double max_elements = (double)(memory - writing - ends) / per_element;
     plan->run_elements =
         max_elements < (double)plan->count ? (size_t)max_elements : (size_t)plan->count;
@@ -280,6 +282,8 @@ static bool make(struct external_plan *plan, const struct external_request *requ
         plan->run_elements -= plan->run_elements % plan->block_elements;
     if (plan->run_elements == 0 && plan->count > 0)
         return false;
+    plan->write_blocks +=
+        (size_t)(WRITTEN_PART * (double)plan->run_elements / (double)plan->block_elements);
     if (plan->is_merge)
         plan->run_elements = (size_t)divide_up(plan->count, request->inputs);
     else if (request->run_elements > 0)

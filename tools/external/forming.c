@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "conversion.h"
+#include "parallel.h"
 #include "print.h"
 #include "reader.h"
 #include "sink.h"
@@ -109,7 +110,7 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     const struct external_order *order = external->order;
     unsigned char *elements = chunk->elements;
     const size_t count = chunk->count;
-    const bool is_ordered = order->disorder(order->context, elements, count) == count;
+    const bool is_ordered = parallel_disorder(order, elements, count) == count;
     const bool follows =
         !forming->has_last || order->compare(order->context, forming->last, elements) <= 0;
     const bool stays =

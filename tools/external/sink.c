@@ -1,6 +1,7 @@
 /* sink.c - clsort-external: the way to the output: elements in order are checked, summed up and written */
 #include "sink.h"
 
+#include "parallel.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -27,10 +28,13 @@ void sink_close(struct sink *sink)
 static bool check(const struct sink *sink, const unsigned char *elements, size_t count)
 {
     const struct external_order *order = sink->external->order;
-    const bool follows = !sink->has_last || sink->external->plan.row_elements > 0 ||
-                         order->compare(order->context, sink->last, elements) <= 0;
+    const bool is_row = sink->external->plan.row_elements > 0;
+    const bool follows =
+        !sink->has_last || is_row || order->compare(order->context, sink->last, elements) <= 0;
+    const size_t disorder = is_row ? order->disorder(order->context, elements, count)
+                                   : parallel_disorder(order, elements, count);
 
-    if (follows && order->disorder(order->context, elements, count) == count)
+    if (follows && disorder == count)
         return true;
     print_error(sink->external->output_name,
                 "the sorted elements are not in order, because the device, the memory or a disk is "
@@ -95,7 +99,7 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
     if (external->is_unique) {
         if (external->is_verified) { /* by all elements, as they are in files */
             order->encode(order->context, elements, count);
-            sink->checksum += order->checksum(order->context, elements, count);
+            sink->checksum += parallel_checksum(order, elements, count);
             order->decode(order->context, elements, count);
         }
         const size_t kept = drop_equal(order, last, elements, count);
@@ -108,7 +112,7 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
     sink->has_last = true;
     order->encode(order->context, elements, count);
     if (external->is_verified && !external->is_unique)
-        sink->checksum += order->checksum(order->context, elements, count);
+        sink->checksum += parallel_checksum(order, elements, count);
     return write_selected(sink, elements, count);
 }
 

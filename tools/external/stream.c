@@ -76,6 +76,18 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
     return false;
 }
 
+bool stream_reserve(struct stream *stream)
+{
+    const struct external *external = stream->external;
+    const uint64_t size = stream_output_size(external);
+
+    if (external->output < 0 || linux_is_in_memory(external->output) ||
+        !linux_allocate(external->output, 0, size))
+        return false;
+    stream->allocated = size;
+    return true;
+}
+
 /* Allocates space for the output up to `end` and some more, as far as it is needed, because writes that enlarge a file
  * wait for each other in some file systems. */
 static bool allocate(struct stream *stream, uint64_t end)

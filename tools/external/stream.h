@@ -47,6 +47,10 @@ bool stream_open(struct stream *stream, const struct external *external, struct 
 /* Waits for all requests and releases the stream. Errors of the requests are ignored. */
 void stream_close(struct stream *stream);
 
+/* Allocates space for all of the output. Returns false if there is not enough, or if it takes memory. Blocks then get
+ * theirs when they are written. */
+bool stream_reserve(struct stream *stream);
+
 bool stream_put(struct stream *stream, const void *data, size_t size);
 
 /* Ends a run: the next element begins a block of the store. */

@@ -1,0 +1,22 @@
+/* parallel.h - clsort-external: passes over large arrays by several threads
+ *
+ * A device that sorts uses all cores, but its sort waits while elements are counted, checked and summed up. */
+#ifndef CLSORT_EXTERNAL_PARALLEL_H
+#define CLSORT_EXTERNAL_PARALLEL_H
+
+#include "external.h"
+
+enum { PARALLEL_MAX = 4 };
+
+/* Returns into how many parts a pass over so many bytes is divided: a power of two of at most PARALLEL_MAX. */
+size_t parallel_parts(uint64_t bytes);
+
+/* Calls run(context, part) for each part, and returns when all calls have returned. Each one has a thread of its own,
+ * as far as the system provides threads. */
+void parallel_run(size_t parts, void (*run)(void *context, size_t part), void *context);
+
+/* The functions of the order, by several threads. The elements are not in rows. */
+uint64_t parallel_checksum(const struct external_order *order, const void *elements, size_t count);
+size_t parallel_disorder(const struct external_order *order, const void *elements, size_t count);
+
+#endif
