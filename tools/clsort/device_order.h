@@ -29,7 +29,7 @@ size_t device_order_memory(size_t size);
 /* Returns a number below, equal to or above 0 if a precedes b, is equal to it, or follows it. */
 int device_order_compare(struct device_order *order, const void *a, const void *b);
 
-/* Returns the index of the first element that precedes the one before it, or count. Can be called by several threads. */
+/* Returns the index of the first element that precedes the one before it, or count. Several threads can call it. */
 size_t device_order_disorder(struct device_order *order, const void *elements, size_t count);
 
 #endif
