@@ -53,7 +53,7 @@ struct job {
     size_t selected_size; /* in bytes */
     size_t unique_count;  /* --unique: number of keys of the output */
     struct external_request request;   /* if the file is sorted externally */
-    struct device_order *device_order; /* --less, while it is; else NULL */
+    struct device_order *device_order; /* --less, if it is; else NULL */
     struct external_plan external;
     struct indexed indexed;
     bool is_stream;    /* the rest of the input is read while it is sorted */

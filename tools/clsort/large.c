@@ -334,6 +334,8 @@ bool large_prepare(struct job *job, struct stats *stats)
     setup_host_first(&job->device, job->options.device, &job->desc, job->count, job->count, stats);
     if (job->device.engine != NULL && (job->indexed.size == 0 || job->indexed.is_packed))
         segments_join_rows(job);
+    if (!large_order_open(job))
+        return false;
     /* The programs are compiled before the memory is divided, so that the driver has taken its own. The first plan
      * shows for how many elements. */
     for (int i = 0; i < 2; i++) {
@@ -539,7 +541,6 @@ bool large_sort(struct job *job, struct stats *stats)
 {
     const struct options *options = &job->options;
     const struct external_order order = large_order(job);
-    struct device_order device_order;
     const char *folders[MAX_FOLDERS];
     char *folder;
     const size_t folder_count = set_folders(job, folders, &folder);
@@ -559,10 +560,9 @@ bool large_sort(struct job *job, struct stats *stats)
     external.is_summed = options->sum;
     external.is_unique = options->unique;
     progress_phase("sorting", 0); /* the phases of the engine continue it */
-    bool done = folder_count > 0 && large_order_open(job, &device_order) &&
-                external_sort(&external) && is_complete(job, external.count) &&
+    bool done = folder_count > 0 && external_sort(&external) && is_complete(job, external.count) &&
                 has_selected(job, external.count) && correct_header(job, external.kept);
-    done = large_order_close(job) && done;
+    done = large_order_check(job) && done;
     progress_wait_for_disk();
     stats->report = external.report;
     job->count = (size_t)external.count;

@@ -5,6 +5,7 @@
 #include "large_indexes.h"
 #include "records.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns the size of an element that is sorted. */
@@ -18,7 +19,7 @@ static bool sort_elements(void *context, void *elements, size_t count)
     const struct job *job = context;
 
     if (job->device_order != NULL && job->device_order->status != CLSORT_OK)
-        return false; /* large_order_close prints the error */
+        return false; /* large_order_check prints the error */
     const clsort_status status =
         clsort_host(job->device.engine, NULL, &job->desc, count, elements, NULL);
 
@@ -194,28 +195,34 @@ static size_t extract(const void *context, void *elements, size_t count)
     return (size_t)(to - (char *)elements);
 }
 
-bool large_order_open(struct job *job, struct device_order *device_order)
+bool large_order_open(struct job *job)
 {
+    clsort_status status = CLSORT_E_MEMORY;
+
     if (job->options.custom.less == NULL)
         return true;
-    job->device_order = device_order;
-    const clsort_status status =
-        device_order_open(device_order, &job->device, &job->desc, element_size(job));
+    job->device_order = calloc(1, sizeof *job->device_order);
+    if (job->device_order != NULL)
+        status = device_order_open(job->device_order, &job->device, &job->desc, element_size(job));
     if (status != CLSORT_OK)
         job_print_status(job, status);
     return status == CLSORT_OK;
 }
 
-bool large_order_close(struct job *job)
+bool large_order_check(const struct job *job)
 {
-    if (job->device_order == NULL)
+    if (job->device_order == NULL || job->device_order->status == CLSORT_OK)
         return true;
-    const clsort_status status = job->device_order->status;
-    if (status != CLSORT_OK)
-        job_print_status(job, status);
-    device_order_close(job->device_order);
+    job_print_status(job, job->device_order->status);
+    return false;
+}
+
+void large_order_close(struct job *job)
+{
+    if (job->device_order != NULL)
+        device_order_close(job->device_order);
+    free(job->device_order);
     job->device_order = NULL;
-    return status == CLSORT_OK;
 }
 
 struct external_order large_order(struct job *job)

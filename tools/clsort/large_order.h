@@ -6,10 +6,12 @@
 #include "job.h"
 
 /* Prepares the comparisons of --less, which the order needs when elements are sorted. Prints an error and returns
- * false on failure. The caller calls large_order_close in either case, which prints an error and returns false if a
- * comparison has failed. */
-bool large_order_open(struct job *job, struct device_order *device_order);
-bool large_order_close(struct job *job);
+ * false on failure. The caller calls large_order_close in either case. */
+bool large_order_open(struct job *job);
+void large_order_close(struct job *job);
+
+/* Prints an error and returns false if a comparison has failed. */
+bool large_order_check(const struct job *job);
 
 /* Returns what the engine needs to know about the elements of the open input, whose rows are counted. It refers to the
  * job. */
