@@ -366,9 +366,34 @@ def draw(data, path, modules):
     figure.tight_layout(w_pad=12, rect=(0, 0, 0.89, 1))
     for axes, labels in zip(panels, ends):
         add_labels(axes, labels)
+    save(figure, path, data)
+    pyplot.close(figure)
+
+
+def draw_bars(data, path, modules):
+    """Draws a chart of ratios: bars of (case, peer, ratio) in panels."""
+    pyplot, _ = modules
+    counts = [len(bars) for _, bars in data["panels"]]
+    figure, panels = pyplot.subplots(
+        len(counts), 1, figsize=(9, 1.6 + 0.34 * sum(counts)), gridspec_kw={"height_ratios": counts}
+    )
+    figure.suptitle("\n".join(data["heading"]), fontsize=10)
+    for axes, (title, bars) in zip(panels, data["panels"]):
+        axes.barh([f"{case}: {peer}" for case, peer, _ in bars], [ratio for *_, ratio in bars], color=STYLES["clsort"][0])
+        axes.bar_label(axes.containers[0], [f"{ratio:.2f}" for *_, ratio in bars], padding=3, color=INK)
+        axes.invert_yaxis()
+        axes.axvline(1, color=INK, linewidth=1)
+        axes.set_title(title, fontsize=9)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+    figure.tight_layout()
+    save(figure, path, data)
+    pyplot.close(figure)
+
+
+def save(figure, path, data):
     description = f"data sha256:{data['hash']}"
     figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None, "Description": description})
-    pyplot.close(figure)
 
 
 def load_matplotlib():

@@ -37,6 +37,14 @@ median() {
     sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
+# describe_machine: writes the first of the JSON lines.
+describe_machine() {
+    local cpu
+    cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+    printf '{"machine":{"date":"%s","cpu":"%s","cores":%d,"kernel":"%s"}}\n' \
+        "$(date -u '+%F %R UTC')" "$cpu" "$(nproc)" "$(uname -sr)" >>"$output"
+}
+
 # report CASE PEER SORT_S PEER_S: prints the medians and their ratio.
 report() {
     awk -v name="$1" -v peer="$2" -v sort="$3" -v other="$4" -v mib="$mib" -v limit="$limit" -v json="$output" 'BEGIN {
@@ -184,6 +192,7 @@ case_memory() {
     echo "peak memory of u64: $peak bytes, --buffer-size $limit"
 }
 
+[[ -s $output ]] || describe_machine
 if (($# > 4)); then
     cases=("${@:5}")
 else

@@ -15,6 +15,7 @@ ROOT = os.environ.get("CLSORT_ROOT") or os.path.dirname(os.path.dirname(os.path.
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 sys.dont_write_bytecode = True
 import charts  # noqa: E402 (found by the path above)
+from figure_files import Files  # noqa: E402
 from figure_formats import code, digits, duration, ms, table, times, us  # noqa: E402
 from figure_operations import Operations  # noqa: E402
 
@@ -420,7 +421,7 @@ def sentences(two, avx2, sixteen, h100, avx512):
     return texts
 
 
-def figures(two, avx2, sixteen, h100, avx512):
+def figures(two, avx2, sixteen, h100, avx512, files):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -444,6 +445,8 @@ def figures(two, avx2, sixteen, h100, avx512):
         "host-charts": lambda: host_charts((avx2, sixteen, h100)),
         "host-enqueue": lambda: enqueue_ratios((avx2, sixteen), (16, 18, 20, 22, 24, 26)),
         "merges": lambda: avx512.merge_table((14, 17, 21, 24)),
+        "files": files.table,
+        "files-date": files.date,
         "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
@@ -519,7 +522,8 @@ def redraw(faults):
     modules = charts.load_matplotlib() if any(data for _, data in faults) else None
     for path, data in faults:
         if data:
-            charts.draw(data, os.path.join(ROOT, path), modules)
+            draw = charts.draw_bars if "panels" in data else charts.draw
+            draw(data, os.path.join(ROOT, path), modules)
         else:
             os.remove(os.path.join(ROOT, path))
 
@@ -535,7 +539,8 @@ def main():
         Source("H100", ".", "h100-"),
     ]
     operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
-    places = Places(figures(*sources, operations))
+    files = Files(ROOT, "docs/benchmarks")
+    places = Places(figures(*sources, operations, files))
     for path in TEXTS:
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             old = file.read()
@@ -544,7 +549,7 @@ def main():
             with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
                 file.write(new)
     unused = [f"the figure {name} is in no text" for name in places.makers if name not in places.used]
-    outdated = chart_faults(sources)
+    outdated = chart_faults([*sources, files])
     for fault in places.faults + unused + [message for message, _, _ in outdated]:
         print(f"figures.py: {fault}" if check or fault in unused else f"updated: {fault.partition(': ')[0]}")
     if check:

@@ -1,0 +1,41 @@
+"""figure_files.py - the table and the chart of sorts of files, for figures.py"""
+
+import hashlib
+import json
+import os
+
+from figure_formats import table, times
+
+
+class Files:
+    """The results of scripts/bench-files.sh in FOLDER/files.jsonl, below the root of the project."""
+
+    def __init__(self, root, folder):
+        self.folder = folder
+        with open(os.path.join(root, folder, "files.jsonl"), encoding="utf-8") as file:
+            items = [json.loads(line) for line in file]
+        self.facts = items[0]["machine"]
+        self.rows = items[1:]
+
+    def date(self):
+        return self.facts["date"][:10]
+
+    def table(self):
+        """The time of each sort, and that of its peer divided by it."""
+        cells = [
+            [row["case"], f"{row['sort_s']:.1f} s", row["peer"], times(row["peer_s"] / row["sort_s"])] for row in self.rows
+        ]
+        return table(["file", "clsort", "compared with", "ratio"], cells)
+
+    def charts(self):
+        """Returns the data of the chart: copies in one panel, and other programs in the other one."""
+        bars = [[row["case"], row["peer"], row["peer_s"] / row["sort_s"]] for row in self.rows]
+        heading = [
+            f"Files of {self.rows[0]['mib']} MiB and of up to 4 times as much, --buffer-size {self.rows[0]['limit']}",
+            f"{self.facts['cpu']}, {self.facts['cores']} cores; measured on {self.date()}",
+        ]
+        titles = ["time of the copies / time of clsort", "time of the program / time of clsort"]
+        panels = [[bar for bar in bars if ("copy" in bar[1]) == is_copy] for is_copy in (True, False)]
+        data = {"heading": heading, "panels": list(zip(titles, panels))}
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        return [{"name": "files", "hash": hashlib.sha256(text.encode()).hexdigest(), **data}]
