@@ -79,10 +79,10 @@ done
 
 clsort-gen -n 1000000 -t u16 -o data >/dev/null
 for k in 500000 900000; do # too many to be selected in this memory, so that keys are counted
-    small=4000000 agrees -t u16 --nth $k
-    small=4000000 agrees -t u16 --top $k
+    small=8000000 agrees -t u16 --nth $k
+    small=8000000 agrees -t u16 --top $k
 done
-expect 0 env CLSORT_EXTERNAL_MEMORY=4000000 clsort -S 1K -t u16 --nth 500000 --explain data
+expect 0 env CLSORT_EXTERNAL_MEMORY=8000000 clsort -S 1K -t u16 --nth 500000 --explain data
 contains out "external counts keys"
 grep -qx 'bytes    2000002 to read and write at most' out || fail "--explain: $(cat out)"
 
