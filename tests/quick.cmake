@@ -29,7 +29,7 @@ set(quick_tests
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments|device_count)"
-  "api\\.(neighbours|by_columns|merge_by_columns|several_values|host_records)"
+  "api\\.(neighbours|by_columns|merge_by_columns|several_values|host_records|group)"
   "broken\\.(all|none|gather|scatter|segments|select_segments|unique|columns)"
   "kernel\\..*"
   "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"
@@ -39,7 +39,7 @@ set(quick_tests
   "fault\\.(operations|selection|neighbours|segments|segment_selection|columns)\\.alloc"
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
-  "tool_(argsort|bad_input|check|completions|full_disk|gen|leftover|less|npy|options|options_agree|output)"
+  "tool_(argsort|bad_input|check|completions|devices|full_disk|gen|leftover|less|npy|options|options_agree|output)"
   "tool_external(_(check|compress|faults|inputs))?"
   "tool_(first|output_named|records|refuse|size_limit|sort|stats|truncated|unique|bench_(contest|expect|verify))"
   "example_.*"

@@ -173,9 +173,8 @@ static bool is_sorted(const struct cls_request *request, size_t count, const voi
     return cls_host_are_records_sorted(&records, keys, count);
 }
 
-/* Sorts in the calling thread. */
-static clsort_status sort_on_host(const struct cls_request *request, size_t count, void *keys,
-                                  void *values)
+clsort_status cls_sort_on_host(const struct cls_request *request, size_t count, void *keys,
+                               void *values)
 {
     return request->columns.count > 0 ? cls_host_records_sort(request, count, keys, values)
                                       : cls_host_sort(&request->spec, count, keys, values);
@@ -215,7 +214,7 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
     cl_command_queue used;
     clsort_status status = cls_pieces_plan(engine, request, count, &plan);
     if (cls_falls_back_to_host(request, status))
-        return sort_on_host(request, count, keys, values);
+        return cls_sort_on_host(request, count, keys, values);
     if (status != CLSORT_OK)
         return status;
     status = cls_host_queue_open(engine->device, queue, &used);
@@ -246,26 +245,32 @@ static clsort_status sort_in_trial(clsort_engine *engine, cl_command_queue queue
     return status;
 }
 
+clsort_status cls_host_read(const clsort_desc *desc, size_t count, const void *keys,
+                            const void *values, struct cls_request *request)
+{
+    if (!desc)
+        return cls_fail(CLSORT_E_ARGUMENT, "desc is NULL");
+    clsort_status status = cls_request_read(desc, request);
+    if (status == CLSORT_OK)
+        status = cls_check_host_request(request, count);
+    if (status == CLSORT_OK)
+        status = cls_check_host_whole(request);
+    return status == CLSORT_OK ? cls_check_host_arrays(&request->spec, count, keys, values)
+                               : status;
+}
+
 static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
                           size_t count, void *keys, void *values)
 {
     struct cls_request request;
-    bool on_host;
-    if (!desc)
-        return cls_fail(CLSORT_E_ARGUMENT, "desc is NULL");
-    clsort_status status = cls_request_read(desc, &request);
-    if (status == CLSORT_OK)
-        status = cls_check_host_request(&request, count);
-    if (status == CLSORT_OK)
-        status = cls_check_host_whole(&request);
-    if (status == CLSORT_OK)
-        status = cls_check_host_arrays(&request.spec, count, keys, values);
+    bool on_host = false;
+    clsort_status status = cls_host_read(desc, count, keys, values, &request);
     if (status == CLSORT_OK)
         status = cls_host_place(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
     if (status != CLSORT_OK)
         return status;
     if (on_host)
-        return sort_on_host(&request, count, keys, values);
+        return cls_sort_on_host(&request, count, keys, values);
     if (is_sorted(&request, count, keys)) {
         if (request.spec.value_is_index)
             cls_number_elements(request.spec.value_bytes, count, values);

@@ -38,6 +38,10 @@ clsort_status cls_check_host_overlap(const struct cls_host_span *spans, size_t o
 /* Returns CLSORT_E_SEGMENTS if the request has segments. */
 clsort_status cls_check_host_whole(const struct cls_request *request);
 
+/* Reads the descriptor of a sort of whole arrays in host memory, and checks the arrays, as clsort_host does. */
+clsort_status cls_host_read(const clsort_desc *desc, size_t count, const void *keys,
+                            const void *values, struct cls_request *request);
+
 /* Finds out where to work on count elements. Sets *on_host if the calling thread does, either because
  * they are at most max_host_count or because OpenCL cannot be used. Otherwise the queue, if there is
  * one, is checked and finished. */
@@ -48,6 +52,11 @@ clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
 /* Returns whether the host can replace a device on which cls_plan_create has returned this status,
  * because no kernels pass their self-test. */
 bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status);
+
+/* Sorts in the calling thread, by a request for which cls_host_can_sort is true unless count is at most 1. The arrays
+ * are unchanged if it returns CLSORT_E_MEMORY. */
+clsort_status cls_sort_on_host(const struct cls_request *request, size_t count, void *keys,
+                               void *values);
 
 /* Sets *used to the queue or, if it is NULL, to one that is created; the caller passes both to
  * cls_host_queue_close. */

@@ -1,4 +1,4 @@
-/* piece.c - sorts host arrays on the device that fit in its buffers, in segments, or selects from them
+/* piece.c - sorts host arrays on the device that fit in its buffers, in segments, merges them, or selects from them
  *
  * The buffers use the memory of the arrays or, if the device cannot, are copies in memory that the
  * engine keeps between sorts. */
@@ -18,13 +18,25 @@ struct array {
 };
 
 /* The arrays of a piece. VALUES are the indexes if the operation writes any. The keys of a selection are
- * only read, and both of its outputs, KEYS_OUT and VALUES, may be absent. Segmented sorts have the last
- * three. */
-enum { KEYS, VALUES, KEYS_OUT, OFFSETS, ENDS, RESULT, ARRAYS };
+ * only read, and both of its outputs, KEYS_OUT and VALUES, may be absent. Merges have a second input and
+ * VALUES_OUT, and segmented sorts have the last three. */
+enum {
+    KEYS,
+    VALUES,
+    KEYS_OUT,
+    VALUES_OUT,
+    SECOND_KEYS,
+    SECOND_VALUES,
+    OFFSETS,
+    ENDS,
+    RESULT,
+    ARRAYS
+};
 
 /* The arrays, and memory of the device. */
 struct piece {
     size_t count, k, segment_count; /* k: of a selection */
+    size_t second_count;            /* of a merge */
     struct array arrays[ARRAYS];
     struct cls_scratch kept; /* memory for copies of the arrays, then scratch memory */
     clsort_buffer scratch;
@@ -59,6 +71,27 @@ static struct piece piece_of(const struct clsort_plan *plan, size_t count,
         keys->is_shared = values->is_shared = keys->is_shared && values->is_shared;
     if (spec->value_is_index)
         keys->is_output = values->is_input = false;
+    return piece;
+}
+
+static struct piece piece_of_merge(const struct clsort_plan *plan, size_t count,
+                                   struct cls_host_elements from, size_t second_count,
+                                   struct cls_host_elements second, struct cls_host_elements to)
+{
+    const struct cls_caps *caps = &plan->device->caps;
+    const size_t key = plan->request.spec.key_bytes, value = plan->request.spec.value_bytes;
+    const size_t all = count + second_count;
+    struct piece piece = {.count = count, .second_count = second_count};
+    struct array *const arrays = piece.arrays;
+    arrays[KEYS] = array_of(caps, from.keys, from.keys, count, key);
+    arrays[VALUES] = array_of(caps, from.values, from.values, count, value);
+    arrays[SECOND_KEYS] = array_of(caps, second.keys, second.keys, second_count, key);
+    arrays[SECOND_VALUES] = array_of(caps, second.values, second.values, second_count, value);
+    arrays[KEYS_OUT] = array_of(caps, to.keys, to.keys, all, key);
+    arrays[VALUES_OUT] = array_of(caps, to.values, to.values, all, value);
+    arrays[KEYS].is_output = arrays[VALUES].is_output = false;
+    arrays[SECOND_KEYS].is_output = arrays[SECOND_VALUES].is_output = false;
+    arrays[KEYS_OUT].is_input = arrays[VALUES_OUT].is_input = false;
     return piece;
 }
 
@@ -121,7 +154,8 @@ static cl_int take_kept(struct clsort_plan *plan, struct piece *piece)
     uint64_t copies = 0, end = 0;
     for (size_t i = 0; i < ARRAYS; i++)
         copies += copy_bytes(&arrays[i]);
-    const uint64_t bytes = copies + cls_plan_scratch_bytes(plan, piece->count);
+    const uint64_t bytes =
+        copies + cls_plan_scratch_bytes(plan, piece->count + piece->second_count);
     if (bytes > plan->device->caps.max_alloc)
         cls_scratch_trim(plan->device, 0);
     if (bytes == 0 || bytes > plan->device->caps.max_alloc)
@@ -206,6 +240,7 @@ static cl_int download(struct cls_device *device, cl_command_queue queue, const 
 static clsort_io io_of(const struct clsort_plan *plan, const struct piece *piece)
 {
     const struct array *arrays = piece->arrays, *keys = &arrays[KEYS], *values = &arrays[VALUES];
+    const bool merges = plan->request.spec.operation == CLSORT_MERGE_SORTED;
     clsort_io io = CLSORT_IO_INIT;
     io.count = piece->count;
     io.k = piece->k;
@@ -213,7 +248,7 @@ static clsort_io io_of(const struct clsort_plan *plan, const struct piece *piece
     io.scratch = piece->scratch;
     io.keys = keys->buffer;
     /* A shared array of keys that is only read gets no output. */
-    if (plan->selection)
+    if (plan->selection || merges)
         io.keys_out = arrays[KEYS_OUT].sorted;
     else if (keys->is_output || (!keys->is_shared && !plan->columns))
         io.keys_out = keys->sorted;
@@ -221,8 +256,11 @@ static clsort_io io_of(const struct clsort_plan *plan, const struct piece *piece
         io.index_out = values->sorted;
     else {
         io.values = values->buffer;
-        io.values_out = values->sorted;
+        io.values_out = merges ? arrays[VALUES_OUT].sorted : values->sorted;
     }
+    io.second_count = piece->second_count;
+    io.second_keys = arrays[SECOND_KEYS].buffer;
+    io.second_values = arrays[SECOND_VALUES].buffer;
     io.offsets = arrays[OFFSETS].buffer;
     io.ends = arrays[ENDS].buffer;
     io.result = arrays[RESULT].sorted;
@@ -301,6 +339,14 @@ cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t c
                       struct cls_host_elements from, struct cls_host_elements to)
 {
     struct piece piece = piece_of(plan, count, from, to);
+    return run(plan, queue, &piece);
+}
+
+cl_int cls_piece_merge(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                       struct cls_host_elements from, size_t second_count,
+                       struct cls_host_elements second, struct cls_host_elements to)
+{
+    struct piece piece = piece_of_merge(plan, count, from, second_count, second, to);
     return run(plan, queue, &piece);
 }
 

@@ -1,4 +1,4 @@
-/* piece.h - sorts host arrays on the device that fit in its buffers, in segments, or selects from them */
+/* piece.h - sorts host arrays on the device that fit in its buffers, in segments, merges them, or selects from them */
 #ifndef CLSORT_API_PIECE_H
 #define CLSORT_API_PIECE_H
 
@@ -12,6 +12,12 @@
  * `from` and `to` are equal, the keys are only read, and the values become the permutation. */
 cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                       struct cls_host_elements from, struct cls_host_elements to);
+
+/* Merges two runs in order to `to`, which does not overlap them, by a plan of a merge for all elements, and waits until
+ * they are merged. The runs are only read. */
+cl_int cls_piece_merge(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                       struct cls_host_elements from, size_t second_count,
+                       struct cls_host_elements second, struct cls_host_elements to);
 
 /* Sorts the segments of arrays by the plan of a segmented sort, in place, and waits until they are sorted.
  * There is at least one element and one segment. Sets *clamped to the number of segments that were

@@ -82,6 +82,7 @@ static void after_device_sort(void **state)
 /* -- the parent has an engine and a plan ------------------------------------------------------- */
 
 static clsort_plan *plan_of_parent;
+static clsort_group *group_of_parent;
 
 /* Returns whether the call was refused with a sentence that gives the reason. */
 static bool is_refused(clsort_engine *engine, clsort_status status)
@@ -151,6 +152,19 @@ static bool sorts_row_without_device(const struct env *env)
            is_sorted(COUNT);
 }
 
+/* Sorts with a group of the parent, and calls its other functions. */
+static bool sorts_without_group(const struct env *env)
+{
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_group *group;
+    fill(SMALL_COUNT);
+    return clsort_group_host(group_of_parent, &desc, SMALL_COUNT, keys, NULL) == CLSORT_OK &&
+           is_sorted(SMALL_COUNT) &&
+           is_refused(NULL, clsort_group_share(group_of_parent, 0, NULL, NULL)) &&
+           is_refused(NULL, clsort_group_trim(group_of_parent)) &&
+           is_refused(NULL, clsort_group_create(&env->device, 1, NULL, &group)) && !group;
+}
+
 /* Calls every function that could use the device or wait for a lock. */
 static bool works_without_device(const struct env *env)
 {
@@ -163,9 +177,11 @@ static bool works_without_device(const struct env *env)
     passed = passed && clsort_array(CLSORT_U32, keys, SMALL_COUNT) == 0 && is_sorted(SMALL_COUNT) &&
              clsort_host_describe(env->engine, &desc, SMALL_COUNT, sizeof text, text, NULL) == 0 &&
              strstr(text, "after a fork") && refuses_plans(env) && refuses_engines(env) &&
-             selects_without_device(env) && sorts_row_without_device(env);
+             selects_without_device(env) && sorts_row_without_device(env) &&
+             sorts_without_group(env);
     clsort_plan_destroy(plan_of_parent); /* these have no effect */
     clsort_engine_destroy(env->engine);
+    clsort_group_destroy(group_of_parent);
     return passed;
 }
 
@@ -174,10 +190,13 @@ static void open_parent(struct env *env)
     const clsort_desc desc = CLSORT_DESC_INIT;
     assert_ok(env_open(env));
     assert_ok(clsort_plan_create(env->engine, &desc, &plan_of_parent));
+    const cl_device_id devices[] = {env->device, env->device};
+    assert_ok(clsort_group_create(devices, 2, NULL, &group_of_parent));
 }
 
 static void close_parent(struct env *env)
 {
+    clsort_group_destroy(group_of_parent);
     clsort_plan_destroy(plan_of_parent);
     env_close(env);
 }

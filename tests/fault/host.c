@@ -1,4 +1,4 @@
-/* host.c - clsort_host and its variants, clsort_host_describe and clsort_array under faults */
+/* host.c - the functions that sort host arrays, and clsort_host_describe, under faults */
 #include "api/engine.h"
 #include "base/platform.h"
 #include "device/scratch.h"
@@ -46,6 +46,15 @@ static bool same_sum(const struct elements *a, const struct elements *b)
     return difference == 0;
 }
 
+/* Returns whether a call has succeeded, which it must without a fault. */
+static bool judge(struct sweep *sweep, bool faulty, clsort_status status)
+{
+    if (faulty)
+        return sweep_judge(sweep, status);
+    SWEEP_OK(sweep, status);
+    return true;
+}
+
 static void sort_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
                       bool faulty)
 {
@@ -60,11 +69,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
         clsort_host(sweep->env.engine, queue, &desc, sort->count, data.keys, data.values);
     /* No command may still use the arrays after the call, even if it failed. */
     SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
-    bool sorted = true;
-    if (faulty)
-        sorted = sweep_judge(sweep, status);
-    else
-        SWEEP_OK(sweep, status);
+    const bool sorted = judge(sweep, faulty, status);
     SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
     /* Pieces are sorted out of place, and a failure loses no element. */
     if (strcmp(sweep->scenario->name, "pieces") == 0)
@@ -105,11 +110,7 @@ static void sort_segments_once(struct sweep *sweep, const struct sort *sort,
         sweep->env.engine, sort->queue == NO_QUEUE ? NULL : sweep->env.out_of_order, &desc,
         sort->count, data.keys, data.values, 2, begins, ends, &clamped);
     SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
-    bool sorted = true;
-    if (faulty)
-        sorted = sweep_judge(sweep, status);
-    else
-        SWEEP_OK(sweep, status);
+    const bool sorted = judge(sweep, faulty, status);
     SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
     SWEEP_CHECK(sweep, !sorted || (clamped == 0 && elements_equal(&data, &sample->sorted)));
     elements_free(&data, sort->shift);
@@ -137,11 +138,7 @@ static void select_once(struct sweep *sweep, const struct sort *sort, const stru
         sweep->env.engine, sort->queue == NO_QUEUE ? NULL : sweep->env.out_of_order, &desc,
         sort->count, data.keys, data.values, k, keys_out, data.values ? values_out : NULL, NULL);
     SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
-    bool selected = true;
-    if (faulty)
-        selected = sweep_judge(sweep, status);
-    else
-        SWEEP_OK(sweep, status);
+    const bool selected = judge(sweep, faulty, status);
     SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
     SWEEP_CHECK(sweep, elements_equal(&data, &sample->input));
     SWEEP_CHECK(sweep, !selected || (memcmp(keys_out, sample->sorted.keys, key_bytes) == 0 &&
@@ -171,6 +168,51 @@ static void large_scratch(struct sweep *sweep)
     cls_scratch_give(device, scratch);
     SWEEP_CHECK(sweep, cls_scratch_kept(device) == scratch.bytes);
     cls_scratch_trim(device, 0);
+}
+
+/* -- clsort_group_host ----------------------------------------------------------------------------- */
+
+static void sort_in_group(struct sweep *sweep, clsort_group *group, const struct sample *sample,
+                          bool faulty)
+{
+    const struct sort *sort = sweep->scenario->data;
+    const clsort_desc desc = desc_of(sort);
+    struct elements data = elements_copy(sweep, &sample->input, sort->shift);
+    if (faulty)
+        sweep_arm(sweep);
+    const clsort_status status =
+        clsort_group_host(group, &desc, sort->count, data.keys, data.values);
+    SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
+    const bool sorted = judge(sweep, faulty, status);
+    SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
+    SWEEP_CHECK(sweep, same_sum(&data, &sample->input)); /* no failure loses an element */
+    SWEEP_CHECK(sweep, !sorted || elements_equal(&data, &sample->sorted));
+    elements_free(&data, sort->shift);
+}
+
+/* Sorts on the device twice, first without a fault, so that the kernels are compiled. */
+static void group(struct sweep *sweep)
+{
+    const struct sort *sort = sweep->scenario->data;
+    const cl_device_id devices[] = {sweep->env.device, sweep->env.device};
+    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
+    clsort_group *opened = NULL;
+    SWEEP_OK(sweep, clsort_group_create(devices, 2, NULL, &opened));
+    sort_in_group(sweep, opened, &sample, false);
+    sort_in_group(sweep, opened, &sample, true);
+    sort_in_group(sweep, opened, &sample, false);
+    clsort_group_destroy(opened);
+    sample_free(&sample);
+}
+
+static void group_create(struct sweep *sweep)
+{
+    const cl_device_id devices[] = {sweep->env.device, sweep->env.device};
+    clsort_group *opened = NULL;
+    sweep_arm(sweep);
+    const clsort_status status = clsort_group_create(devices, 2, NULL, &opened);
+    sweep_judge_object(sweep, status, opened);
+    clsort_group_destroy(opened);
 }
 
 /* -- clsort_host_describe ------------------------------------------------------------------------- */
@@ -251,6 +293,8 @@ const struct scenario sweep_host[] = {
     {"host scratch", large_scratch, NULL, 0, false},
     {"transfer", host, SORT("radix", CLSORT_U32, 4, 1 << 17, 0, NO_QUEUE)},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},
+    {"group", group, SORT("cpu", CLSORT_U32, 4, 66000, 0, NO_QUEUE)},
+    {"group create", group_create, NULL, 0, false},
     {"describe few", describe, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"describe device", describe, SORT("radix", CLSORT_U32, 24, 1000, 0, NO_QUEUE)},
     {"describe many", describe, SORT(NULL, CLSORT_F32, 4, 100000, 0, NO_QUEUE)},

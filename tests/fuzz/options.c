@@ -34,6 +34,10 @@ static void check(const struct options *options, char *const *argv)
     require(options->batch_size != 1);
     require(!options->output || names_argument(options->output, argv));
     require(!options->device || names_argument(options->device, argv));
+    const struct device_list *devices = &options->devices;
+    require(devices->count <= CLSORT_MAX_GROUP &&
+            (devices->is_given ? devices->is_all == (devices->count == 0) : devices->count == 0));
+    require(!devices->is_given || (!options->device && options->mode == MODE_SORT));
     require(!options->algorithm || names_argument(options->algorithm, argv));
     require(!options->flatten || options->axis == -1);
     require(options->selection <= SELECTION_NTH &&
@@ -77,6 +81,7 @@ static bool same(const struct options *a, const struct options *b)
            a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
            a->compression == b->compression && a->compress_sampled == b->compress_sampled &&
            a->custom.less == b->custom.less && a->custom.type.size == b->custom.type.size &&
+           a->devices.is_given == b->devices.is_given && a->devices.count == b->devices.count &&
            a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }
 

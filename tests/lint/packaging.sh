@@ -19,5 +19,5 @@ has() {
 has CITATION.cff "version: $version"
 has "$debian/control" "Package: $library"
 has "$debian/changelog" "clsort ($version-"
-bash tests/package/symbols.sh "$debian/$library.symbols" include/clsort.h include/clsort_host.h || failed=1
+bash tests/package/symbols.sh "$debian/$library.symbols" include/clsort.h include/clsort_{group,host}.h || failed=1
 exit "$failed"

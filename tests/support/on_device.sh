@@ -2,6 +2,7 @@
 # on_device.sh - runs a command on one OpenCL device: on_device.sh DEVICE COMMAND...
 #
 # pocl, rusticl, oclgrind   this implementation, which is the only one that the command can find
+# all                       every implementation that the loader finds
 # device:NAME               the device that clsort_find_device finds by this name
 #
 # Under Oclgrind, the command also fails if Oclgrind reports anything: a data race, an access out of bounds, or a
@@ -15,7 +16,7 @@
 set -euo pipefail
 
 if (($# < 2)); then
-    echo "usage: on_device.sh pocl|rusticl|oclgrind|device:NAME COMMAND..." >&2
+    echo "usage: on_device.sh pocl|rusticl|oclgrind|all|device:NAME COMMAND..." >&2
     exit 2
 fi
 device=$1
@@ -54,6 +55,9 @@ fi
 case $device in
 none)
     export OCL_ICD_VENDORS=$folder # empty
+    ;;
+all)
+    export RUSTICL_ENABLE=llvmpipe
     ;;
 pocl)
     only pocl

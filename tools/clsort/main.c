@@ -1,5 +1,6 @@
 /* main.c - clsort: sorts a binary file on an OpenCL device */
 #include "check.h"
+#include "devices.h"
 #include "elements.h"
 #include "inputs.h"
 #include "job.h"
@@ -262,7 +263,7 @@ static bool warm_up(struct job *job)
 
 static bool report(const struct job *job, struct stats *stats)
 {
-    char *device = device_text(job->device.id, CL_DEVICE_NAME);
+    char *device = devices_title(job);
 
     stats->device = device_title(job, device);
     stats->algorithm = job->plan;
@@ -281,7 +282,9 @@ static clsort_status sort_piece(void *context, void *keys, void *indexes, size_t
 {
     const struct job *job = context;
 
-    return clsort_host(job->device.engine, NULL, &job->desc, count, keys, indexes);
+    return job->device.group != NULL
+               ? clsort_group_host(job->device.group, &job->desc, count, keys, indexes)
+               : clsort_host(job->device.engine, NULL, &job->desc, count, keys, indexes);
 }
 
 /* Pieces are merged while they are written, if their keys are adjacent. */
@@ -400,6 +403,8 @@ static bool run(struct job *job)
     const clsort_status status = sort_rows(job);
     if (status != CLSORT_OK)
         job_print_status(job, status);
+    else
+        devices_print_failures(job);
     progress_add(size);
     return status == CLSORT_OK;
 }
@@ -428,7 +433,7 @@ static bool sort(struct job *job)
 
     if ((!options->force && !terminal_check_output(options->output)) ||
         !output_open(&job->output, options->output) || !open_input(job) ||
-        !large_choose(job, &is_large))
+        !large_choose(job, &is_large) || (is_large && !devices_support(job, true)))
         return false;
     if (!(is_large ? large_prepare(job, &stats) && large_sort(job, &stats)
                    : prepare(job, &stats) && run(job)))

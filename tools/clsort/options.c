@@ -29,6 +29,7 @@ enum {
     KEY_BATCH_SIZE,
     KEY_FILES0_FROM,
     KEY_DEVICE,
+    KEY_DEVICES,
     KEY_LIST_DEVICES,
     KEY_ALGORITHM,
     KEY_EXPLAIN,
@@ -149,6 +150,10 @@ static const struct command_line_option table[] = {
      "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name; host: "
      "sort without OpenCL (default: the best)",
      NULL},
+    {"devices", KEY_DEVICES, "LIST",
+     "Sort a share of the input on each of these devices: all, or their indexes in --list-devices "
+     "with commas between them",
+     NULL},
     {"explain", KEY_EXPLAIN, NULL, "Do not sort; print which algorithm would be used, and why",
      NULL},
     {"list-devices", KEY_LIST_DEVICES, NULL,
@@ -258,6 +263,11 @@ const char *selection_name(enum selection selection)
         [SELECTION_TOP] = "top", [SELECTION_BOTTOM] = "bottom", [SELECTION_NTH] = "nth"};
 
     return names[selection];
+}
+
+const char *options_device(const struct options *options)
+{
+    return options->devices.is_given ? options->devices.first : options->device;
 }
 
 static bool parse_selection(const struct command_line *line, enum selection selection,
@@ -466,6 +476,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case KEY_DEVICE:
         options->device = argument;
         return true;
+    case KEY_DEVICES:
+        return device_list_parse(line, argument, &options->devices);
     case KEY_LIST_DEVICES:
         return set_mode(line, MODE_LIST_DEVICES);
     case KEY_ALGORITHM:

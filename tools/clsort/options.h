@@ -4,6 +4,7 @@
 
 #include "codec.h"
 #include "custom.h"
+#include "device_list.h"
 #include "fields.h"
 #include "progress.h"
 
@@ -43,6 +44,7 @@ struct options {
     enum selection selection;     /* output only some of the elements of a row */
     uint64_t k;                   /* their number; SELECTION_NTH: the element, from 0 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
+    struct device_list devices;   /* --devices */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
     uint64_t buffer_size; /* --buffer-size in bytes; 0: not given */
@@ -63,6 +65,9 @@ struct options {
 
 /* Returns the name of the option without its hyphens. */
 const char *selection_name(enum selection selection);
+
+/* Returns the value of --device, or the index of the first device of --devices. */
+const char *options_device(const struct options *options);
 
 /* Parses the command line, as command_line_parse, which explains the result and *status. --help is
  * printed to output, and errors to messages. The options point into argv. */

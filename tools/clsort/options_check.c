@@ -180,6 +180,26 @@ static bool check_inputs(const struct command_line *line)
     return true;
 }
 
+/* Checks combinations with --devices. */
+static bool check_devices(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const char *other = options->device != NULL      ? "--device, which names one device"
+                        : options->mode != MODE_SORT ? OTHER_MODES
+                        : options->selection != SELECTION_NONE
+                            ? "--top, --bottom or --nth, which use one device"
+                        : options->segments != NULL ? "--segments, which one device sorts"
+                        : options->row_length > 0   ? "--rows, which one device sorts"
+                        : options->has_axis ? "--axis: one device sorts the rows of an array"
+                        : options->merge    ? "--merge, which one device does"
+                        : options->input_count > 1 || options->files0_from != NULL
+                            ? "several inputs, which one device sorts"
+                            : NULL;
+
+    return !options->devices.is_given || other == NULL ||
+           command_line_error(line, "--devices cannot be combined with %s", other);
+}
+
 bool options_check(const struct command_line *line)
 {
     struct options *options = line->target;
@@ -206,7 +226,8 @@ bool options_check(const struct command_line *line)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
     if (!check_less(line) || (options->selection != SELECTION_NONE && !check_selection(line)) ||
-        !check_segments(line) || !check_unique(line) || !check_records(line) || !check_inputs(line))
+        !check_segments(line) || !check_unique(line) || !check_records(line) ||
+        !check_inputs(line) || !check_devices(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)

@@ -56,6 +56,8 @@ struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_s
         if (index_size > 0) /* a copy of the keys is sorted */
             cost.per_element += (double)key_size;
     }
+    if (device->group != NULL) /* a copy of all, and another one of the keys that have indexes */
+        cost.per_element += (double)(key_size + index_size + (index_size > 0 ? key_size : 0));
     return cost;
 }
 
@@ -73,6 +75,8 @@ struct pieces_cost pieces_cost_of_records(const struct device *device, size_t re
         cost.fixed += TABLES;
         cost.per_element = (double)(pair + pair / 16 + copy);
     }
+    if (device->group != NULL) /* another copy, or two copies of records with indexes */
+        cost.per_element += (double)(index_size > 0 ? 2 * (record_size + index_size) : record_size);
     return cost;
 }
 

@@ -1,6 +1,7 @@
 /* prepare.c - what precedes a sort: opens the device, reads the input and chooses the pieces */
 #include "prepare.h"
 
+#include "devices.h"
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
@@ -34,7 +35,8 @@ static const char *host_reason(const struct device *device)
 bool prepare_describe(struct job *job)
 {
     clsort_engine *engine = job->device.engine;
-    const char *reason = host_reason(&job->device);
+    const char *reason = job->device.group_count > 1 ? ", by each of several devices for its share"
+                                                     : host_reason(&job->device);
     const size_t count = job->pieces.length;
     size_t size;
     char *text = NULL;
@@ -67,7 +69,7 @@ static void note_missing_device(const struct job *job)
 
 bool prepare_open_device(struct job *job)
 {
-    if (!device_open_or_host(&job->device, job->options.device))
+    if (!device_open_or_host(&job->device, options_device(&job->options)) || !devices_open(job))
         return false;
     if (job->options.custom.less == NULL || job->device.engine != NULL)
         return true;
@@ -176,7 +178,7 @@ static bool has_memory(void *context)
 static bool prepare_in_limits(struct job *job)
 {
     const struct memory left = memory_left();
-    const char *name = job->options.device;
+    const char *name = options_device(&job->options);
     const enum trial trial = trial_run(has_memory, job);
     char reason[128];
 
@@ -213,14 +215,14 @@ bool prepare(struct job *job, struct stats *stats)
             return false;
     }
     stats->setup_s = stats_lap();
-    if (!job_read_input(job) ||
+    if (!job_read_input(job) || !devices_support(job, false) ||
         (options->selection != SELECTION_NONE && !selection_is_possible(job)))
         return false;
     stats->read_s = stats_lap();
     segments_join_rows(job);
     if (options->mode == MODE_SORT)
-        setup_host_first(&job->device, options->device, &job->desc, segments_rows(job).length,
-                         job->count, stats);
+        setup_host_first(&job->device, options_device(options), &job->desc,
+                         segments_rows(job).length, job->count, stats);
     progress_compiling();
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
     const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);

@@ -25,7 +25,7 @@ enum {
 };
 
 enum {
-    COMMAND_LINE_MAX = 40, /* options and headings of a program */
+    COMMAND_LINE_MAX = 48, /* options and headings of a program */
     COMMAND_LINE_MAX_REPEATABLE = 3,
     COMMAND_LINE_ALL = -1 /* in command_line.repeatable[0] */
 };

@@ -81,6 +81,7 @@ bool device_use_host(struct device *device, const char *name, const char *reason
 
 void device_close(struct device *device)
 {
+    clsort_group_destroy(device->group);
     clsort_engine_destroy(device->engine);
     if (device->context != NULL)
         clReleaseContext(device->context);

@@ -12,6 +12,9 @@ struct device {
     cl_device_id id;
     cl_context context;
     clsort_engine *engine;
+    clsort_group
+        *group; /* several devices, the first of which is this one; NULL: only this one sorts */
+    size_t group_count;    /* devices of the group */
     enum host_cause cause; /* if engine is NULL */
 };
 

@@ -15,6 +15,7 @@ _clsort()
             alternating expo bitexp stairs shared-prefix random-runs" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic quick" ;;
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
+    --devices) options="all" ;;
     --axis) options="none -1 0 1" ;;
     --compress) options="auto none lz4 zstd" ;;
     --stats=) options="text json" ;;
@@ -31,7 +32,7 @@ _clsort()
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
         clsort) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
-            --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
+            --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --devices --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;

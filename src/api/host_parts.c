@@ -1,0 +1,104 @@
+/* host_parts.c - sorts and merges parts of host arrays to other memory, on the device of an engine */
+#include "api/host_parts.h"
+
+#include "api/host.h"
+#include "api/piece.h"
+#include "api/pieces.h"
+#include "base/platform.h"
+
+/* Returns whether the calling thread sorts in less time than the device takes to answer. */
+static bool is_small(const struct cls_request *request, size_t count)
+{
+    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
+}
+
+/* Copies elements, unless they are there already. */
+static void copy(const struct cls_request *request, struct cls_host_elements from,
+                 struct cls_host_elements to, size_t count)
+{
+    if (from.keys != to.keys)
+        cls_host_copy(&request->spec, from, to, count);
+}
+
+/* Sorts by a plan. */
+static clsort_status run(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                         struct cls_host_elements from, struct cls_host_elements to)
+{
+    if (from.keys != to.keys && count <= plan->max_count)
+        return cls_piece_sort(plan, queue, count, from, to);
+    copy(&plan->request, from, to, count);
+    return cls_pieces_sort(plan, queue, count, to.keys, to.values);
+}
+
+clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *request,
+                               size_t count, struct cls_host_elements from,
+                               struct cls_host_elements to, uint64_t *ns)
+{
+    struct clsort_plan *plan = NULL;
+    cl_command_queue queue;
+    const bool on_host = is_small(request, count);
+    clsort_status status = on_host ? CLSORT_OK : cls_pieces_plan(engine, request, count, &plan);
+    *ns = 0;
+    if (on_host || cls_falls_back_to_host(request, status)) {
+        copy(request, from, to, count);
+        return cls_sort_on_host(request, count, to.keys, to.values);
+    }
+    if (status != CLSORT_OK)
+        return status;
+    status = cls_host_queue_open(engine->device, NULL, &queue);
+    if (status == CL_SUCCESS) {
+        const uint64_t start = cls_monotonic_ns();
+        status = run(plan, queue, count, from, to);
+        *ns = status == CL_SUCCESS ? cls_monotonic_ns() - start : 0;
+        cls_host_queue_close(NULL, queue);
+    }
+    cls_plan_destroy(plan);
+    return status;
+}
+
+void cls_host_sort_warm(clsort_engine *engine, const struct cls_request *request, size_t count)
+{
+    struct clsort_plan *plan = NULL;
+    if (!is_small(request, count) && cls_pieces_plan(engine, request, count, &plan) == CLSORT_OK)
+        cls_plan_destroy(plan);
+}
+
+/* Creates the plan of a merge. */
+static clsort_status create_merge(clsort_engine *engine, const struct cls_request *request,
+                                  size_t count, struct clsort_plan **plan)
+{
+    struct cls_request merge = *request;
+    merge.max_count = merge.min_count = count;
+    return cls_plan_create(engine->device, &engine->ladders, &merge, plan);
+}
+
+clsort_status cls_host_merge_to(clsort_engine *engine, const struct cls_request *request,
+                                const struct cls_host_run runs[2], struct cls_host_elements to,
+                                bool *is_merged)
+{
+    const struct cls_caps *caps = &engine->device->caps;
+    const size_t count = runs[0].count + runs[1].count;
+    const struct cls_spec *spec = &request->spec;
+    const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
+    struct clsort_plan *plan = NULL;
+    cl_command_queue queue;
+    *is_merged = count <= caps->max_alloc / widest && !is_small(request, count) &&
+                 create_merge(engine, request, count, &plan) == CLSORT_OK;
+    if (!*is_merged)
+        return CLSORT_OK;
+    clsort_status status = cls_host_queue_open(engine->device, NULL, &queue);
+    if (status == CL_SUCCESS) {
+        status =
+            cls_piece_merge(plan, queue, runs[0].count, runs[0].at, runs[1].count, runs[1].at, to);
+        cls_host_queue_close(NULL, queue);
+    }
+    cls_plan_destroy(plan);
+    return status;
+}
+
+void cls_host_merge_warm(clsort_engine *engine, const struct cls_request *request, size_t count)
+{
+    struct clsort_plan *plan = NULL;
+    if (!is_small(request, count) && create_merge(engine, request, count, &plan) == CLSORT_OK)
+        cls_plan_destroy(plan);
+}
