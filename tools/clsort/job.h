@@ -8,6 +8,7 @@
 #include "options.h"
 #include "output.h"
 #include "pieces.h"
+#include "resume.h"
 #include "rows.h"
 #include "segments.h"
 
@@ -46,11 +47,12 @@ struct job {
     size_t unique_count;  /* --unique: number of keys of the output */
     struct external_request request; /* if the file is sorted externally */
     struct external_plan external;
-    bool is_stream;    /* the rest of the input is read while it is sorted */
-    uint64_t checksum; /* --sum: of the input */
-    bool in_limits;    /* the address space is limited */
-    bool is_short;     /* of memory: not even the smallest pieces fit */
-    char *plan;        /* describes the sort; NULL: not needed */
+    struct resume resume; /* --resume */
+    bool is_stream;       /* the rest of the input is read while it is sorted */
+    uint64_t checksum;    /* --sum: of the input */
+    bool in_limits;       /* the address space is limited */
+    bool is_short;        /* of memory: not even the smallest pieces fit */
+    char *plan;           /* describes the sort; NULL: not needed */
 };
 
 /* Prints an error of the library. */

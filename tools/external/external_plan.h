@@ -30,6 +30,7 @@ struct external_request {
     struct external_selection selection;
     size_t row_elements; /* each row of this length is sorted alone; 0: there are no rows */
     enum codec_method compression; /* of runs */
+    bool is_kept; /* temporary files are kept until what replaces them is complete */
 };
 
 struct external_plan {
@@ -54,6 +55,7 @@ struct external_plan {
     unsigned passes;      /* how often the elements are read and written at most */
     uint64_t bytes_moved; /* read and written */
     uint64_t disk;        /* temporary files in bytes; the output not included */
+    uint64_t merge_disk;  /* bytes more during merges to runs, if files are kept */
 };
 
 /* Computes a plan. Returns false if the memory does not suffice; *needed is then a sufficient amount. */
@@ -77,6 +79,9 @@ struct external_sequence {
 /* Advances to the next merge. Returns the number of runs that it merges; 0 if all that are left can be merged at once.
  */
 size_t external_plan_next(struct external_sequence *sequence);
+
+/* Returns the number of passes that are left, of which the first is that of the sequence if it has begun. */
+unsigned external_plan_passes_left(struct external_sequence sequence);
 
 /* Returns the number of passes that merge this number of runs to one, the last merge included. */
 unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs);
