@@ -102,6 +102,14 @@ resume) # continues an attempt that has failed after two runs
     sorted=sorted command=(bash -c
         'rm -rf state && cp -r kept state && exec clsort -S 1K -t u32 --device host --resume state -o result before')
     ;;
+indexes) # of a file in runs, without OpenCL
+    export CLSORT_EXTERNAL_MEMORY=250000 CLSORT_EXTERNAL_IO=threads
+    for ((i = 0; i < 20; i++)); do cat before; done >many
+    mv many before
+    expect 0 clsort --argsort -t u32 -o permutation before
+    sorted=permutation command=(clsort -S 1K --argsort -t u32 --device host -o result input)
+    cp before input
+    ;;
 argsort) sorted=permutation command=(clsort --argsort -t u32 --algorithm local -o result before) ;;
 select) sorted=smallest command=(clsort --bottom 50 -t u32 --algorithm local -o result before) ;;
 select_segments) sorted=smallest command=(clsort --bottom 50 -t u32 --segments=u32:offsets -o result before) ;;

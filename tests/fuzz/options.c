@@ -64,8 +64,7 @@ static void check(const struct options *options, char *const *argv)
     require((custom->less == NULL) == (custom->type.size == 0));
     require(!custom->less || (names_argument(custom->less, argv) && !options->type &&
                               fields->count == 0 && !options->unique && options->flags == 0 &&
-                              (options->mode == MODE_SORT || options->mode == MODE_EXPLAIN) &&
-                              options->input_count <= 1 && !options->merge));
+                              (options->mode == MODE_SORT || options->mode == MODE_EXPLAIN)));
     require(options->mode == MODE_SORT || (!options->output && options->stats == STATS_NONE));
 }
 

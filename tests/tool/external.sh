@@ -144,9 +144,10 @@ contains out " passes"
 grep -Eq '^bytes +[0-9]+ to read and write at most$' out || fail "--explain: $(cat out)"
 expect 0 clsort -S 1G -t u32 --explain data
 lacks out "external "
+printf '\0\0\0\0\0\0\0\0' >offsets
 expect_error "in memory, which would exceed the 1024 bytes of --buffer-size; give at least 4 times the size" \
-    clsort -S 1K -t u32 --argsort -o result data
-expect 0 clsort -S 1600000 -t u32 --argsort -o result data
+    clsort -S 1K -t u32 --segments offsets -o result data
+expect 0 clsort -S 1600000 -t u32 --segments offsets -o result data
 expect_error "more than --buffer-size, or half of the available memory, leaves" clsort -S 1K -t u32 data
 expect_error "not a size in bytes" clsort -S 1X -t u32 data
 expect_error "can be given at most 16 times" clsort -t u32 -T{1..17} data

@@ -47,6 +47,10 @@ on_device limited 200 0 -t u64
 expect 0 clsort-test-peak peak clsort -S 12M -t u64 --check "$files/sorted"
 (($(<peak) <= 12 << 20)) || fail "--check: the peak is $(<peak) bytes"
 
+CLSORT_DEVICE=host clsort -t u64 --argsort -o "$files/sorted" "$files/data"
+passes 2 64 host -t u64 --argsort
+limited 64 host -t u64 --argsort
+
 clsort-gen -n 600K --record 100 -o "$files/data" >/dev/null
 CLSORT_DEVICE=0 clsort --record 100 -k 0:bytes10 -o "$files/sorted" "$files/data"
 CLSORT_DEVICE=0 on_device expect 0 clsort -S 200M --record 100 -k 0:bytes10 -o "$files/result" "$files/data"

@@ -101,6 +101,9 @@ clsort-gen -n 60K --record 100 -d few -o records >/dev/null
 clsort --record 100 -k 0:bytes10:r -k 90:u16 -o sorted records
 survives clsort -S 1K --record 100 -k 0:bytes10:r -k 90:u16 --resume state -o result records
 
+clsort --argsort -t u64 -o sorted data
+survives clsort -S 1K --argsort -t u64 --resume state -o result data
+
 # -- merges of files in order, and files with long parts in order --
 
 for ((i = 0; i < 60; i++)); do

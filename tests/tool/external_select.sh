@@ -79,10 +79,10 @@ done
 
 clsort-gen -n 1000000 -t u16 -o data >/dev/null
 for k in 500000 900000; do # too many to be selected in this memory, so that keys are counted
-    small=4000000 agrees -t u16 --nth $k
-    small=4000000 agrees -t u16 --top $k
+    small=8000000 agrees -t u16 --nth $k
+    small=8000000 agrees -t u16 --top $k
 done
-expect 0 env CLSORT_EXTERNAL_MEMORY=4000000 clsort -S 1K -t u16 --nth 500000 --explain data
+expect 0 env CLSORT_EXTERNAL_MEMORY=8000000 clsort -S 1K -t u16 --nth 500000 --explain data
 contains out "external counts keys"
 grep -qx 'bytes    2000002 to read and write at most' out || fail "--explain: $(cat out)"
 
@@ -155,19 +155,9 @@ expect_error "--top=1000001: the input has 1000000 keys" \
     piped -t u32 --top 1000001
 expect_error "--nth=18446744073709551615: the input has 1000000 keys" \
     piped -t u32 --nth 18446744073709551615
-for option in --argsort "--argsort --top=3"; do
-    # shellcheck disable=SC2086 # several options
-    expect_error "--argsort keeps all keys and indexes in memory, which would exceed" \
-        clsort -S 1K -t u32 $option -o result data
-done
-expect_error "--top, --bottom and --nth of rows keep all rows in memory, which would exceed" \
-    clsort -S 1K -t u32 --rows 100 --top 3 -o result data
-expect_error "--check of rows keeps all rows in memory, which would exceed" clsort -S 1K -t u32 --rows 100 -c data
 printf '\0\0\0\0\0\0\0\0' >offsets
 expect_error "--segments keeps all segments in memory, which would exceed" \
     clsort -S 1K -t u32 --segments offsets -o result data
-expect_error "rows of a pipe are kept in memory, because their number is unknown until it ends, which would exceed" \
-    piped -t u32 --rows 100
 
 # -- rows --
 
@@ -179,13 +169,14 @@ expect_error "sorting a row, of which at least one is in memory, needs " \
     small clsort -S 1K -t u32 --rows 500000 -o result data
 for type in "${all_types[@]}"; do
     clsort-gen -n 60000 -t "$type" -d special -o data >/dev/null
+    small=600000
     for rows in 1 3 2500 10000; do
-        small=600000
-        expect 0 clsort -t "$type" --rows $rows -r -o sorted data
-        expect 0 small clsort -S 1K -t "$type" --rows $rows -r -o result data
-        same result sorted
-        expect 0 eval "small clsort -S 1K -t $type --rows $rows -r data >result"
-        same result sorted
+        agrees -t "$type" --rows $rows -r
+    done
+    for options in "--rows 2 --top 1" "--rows 60 --bottom 60" "--rows 3000 --bottom 0" "--rows 10000 --top 7000" \
+        "--rows 12 --nth 11 -r"; do
+        # shellcheck disable=SC2086 # several options
+        agrees -t "$type" $options
     done
 done
 clsort-gen -n 60000 -t f32 -d special -o data >sum
@@ -194,6 +185,21 @@ expect 0 clsort -t f32 --rows 100 --numeric -o sorted data
 expect 0 small clsort -S 1K -t f32 --rows 100 --numeric --sum -o result data
 same result sorted
 same out sum
+expect 0 eval 'small clsort -S 1K -t f32 --rows 100 --numeric --sum --nth 50 data >result'
+same err sum
+expect 0 small clsort -S 1K -t f32 --rows 600 --nth 5 --explain data
+contains out "output   key 5 in ascending order of each row"
+grep -qx 'bytes    240400 to read and write at most' out || fail "--explain: $(cat out)"
+for options in "--rows 7" "--rows 18446744073709551615" "--rows 50000"; do
+    # shellcheck disable=SC2086 # several options
+    expect 2 piped -t f32 $options
+    [[ ! -s result ]] || [[ $options == "--rows 7" ]] || fail "$options: there is output"
+    # shellcheck disable=SC2086
+    expect 2 small clsort -S 1K -t f32 $options -o result data
+done
+expect_error "the number of elements, 60000, is not a multiple of 7, the length of a row" \
+    eval 'small clsort -S 1K -t f32 --rows 7 -o result <(cat data)'
+expect_error "--top=8: each row has 7 keys" piped -t f32 --rows 7 --top 8
 if [[ ${CLSORT_TEST_NO_DEVICE:-} != 1 ]]; then # many short rows in one call
     for rows in 10 500; do
         clsort --device=host -t f32 --rows $rows -o sorted data
@@ -249,18 +255,14 @@ assert (numpy.load("result") == numpy.unique(numpy.load("times.npy"))).all()' ||
     expect 0 small clsort -S 1K -u --explain f8.npy
 
     cp cube.npy data
-    for options in "" -r --axis=2 --rows=50; do
+    for options in "" -r --axis=2 --rows=50 "--top 3" "--axis=2 --nth 0" "--rows=50 --bottom 49"; do
         # shellcheck disable=SC2086 # several options
-        expect 0 clsort $options -o sorted data
-        # shellcheck disable=SC2086
-        expect 0 small clsort -S 1K $options -o result data
-        same result sorted
+        agrees $options
     done
     expect_error "the keys of a row along this axis are not adjacent in the file" clsort -S 1K --axis=0 data
     cp fortran.npy data
-    expect 0 clsort --axis=0 -o sorted data
-    expect 0 small clsort -S 1K --axis=0 -o result data
-    same result sorted
+    agrees --axis=0
+    agrees --axis=0 --bottom 11
     expect_error "the keys of a row along this axis are not adjacent in the file" clsort -S 1K data
 fi
 finish

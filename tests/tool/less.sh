@@ -108,7 +108,6 @@ less_error "clsort: --algorithm: radix" "${order[@]}" --algorithm radix keys
 head -c 2M /dev/zero >zeros
 less_error "clsort: --key-size: " --less 'a.u8[0] < b.u8[0]' --key-size 1048576 zeros
 less_error "is not a multiple of 4, the size of elements" "${order[@]}" <(head -c 7 text)
-less_error "--less keeps all elements in memory" "${order[@]}" -S 1K elements
 clsort-gen -n 10 --npy -o keys.npy >sum
 less_error "clsort: keys.npy: --less sorts raw files" "${order[@]}" keys.npy
 
@@ -131,8 +130,6 @@ for other in --check --unique "--type u32" "--record 4" "-k 0:u32" "--top 2" "--
     # shellcheck disable=SC2086
     expect_error "--less cannot be combined with $name" clsort "${order[@]}" $other
 done
-less_error "--merge cannot be combined with --less" "${order[@]}" --merge keys
-less_error "several inputs cannot be combined with --less" "${order[@]}" keys elements
 
 no_leftovers
 finish

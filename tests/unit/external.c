@@ -238,6 +238,10 @@ static void interrupted(void **state)
     }
     use(1, 9000);
     sorts(FEW, 300, &variant);
+    variant.source = SEVERAL_FILES;
+    variant.is_indexed = true;
+    use(8, 12);
+    sorts(FEW, 20000, &variant);
 }
 
 /* No run is formed twice. */
@@ -252,6 +256,32 @@ static void continued_runs(void **state)
     assert_true(sorts(RANDOM, COUNT, &variant).run_count > 5);
     assert_true(attempts > 3);
     assert_int_equal(formed_elements, COUNT);
+}
+
+static void indexes(void **state)
+{
+    static const size_t counts[] = {0, 1, 512, 9000, 30000};
+    static const size_t keys[] = {1, 4, 8};
+    struct variant variant = plain;
+
+    (void)state;
+    variant.is_indexed = true;
+    for (int i = 0; i < 8; i++) {
+        variant.source = i & 1 ? SEVERAL_FILES : i & 2 ? STREAM : ONE_FILE;
+        variant.is_piped = i & 4;
+        variant.header_size = i & 2 ? 0 : 128;
+        for (size_t j = 0; j < sizeof keys / sizeof keys[0]; j++) {
+            use(keys[j], keys[j] + 4);
+            for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+                for (int form = RANDOM; form <= FEW; form++)
+                    sorts((enum form)form, counts[k], &variant);
+        }
+    }
+    use(8, 12);
+    assert_true(sorts(FEW, 50000, &variant).passes >= 3);
+    variant.source = ONE_FILE;
+    assert_int_equal(selects(FEW, variant, 0, 500).passes, 1);
+    assert_true(selects(FEW, variant, 15000, 1).passes > 1);
 }
 
 /* The memory that a refusal names suffices, for all sizes. */
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(rows),          cmocka_unit_test(compressed),
         cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
         cmocka_unit_test(interrupted),   cmocka_unit_test(continued_runs),
+        cmocka_unit_test(indexes),
     };
     int failed = 0;
 

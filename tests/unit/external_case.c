@@ -123,20 +123,24 @@ static size_t filter(const void *context, void *to, const void *elements, size_t
     return kept;
 }
 
-static uint64_t checksum(const void *context, const void *elements, size_t count)
+static uint64_t sum_up(const unsigned char *elements, size_t size, size_t count)
 {
-    const unsigned char *bytes = elements;
     uint64_t sum = 0;
 
-    (void)context;
     for (size_t i = 0; i < count; i++) {
         uint64_t hash = 1;
 
-        for (size_t j = 0; j < element_size; j++)
-            hash = bits_mix(hash + bytes[i * element_size + j]);
+        for (size_t j = 0; j < size; j++)
+            hash = bits_mix(hash + elements[i * size + j]);
         sum += hash;
     }
     return sum;
+}
+
+static uint64_t checksum(const void *context, const void *elements, size_t count)
+{
+    (void)context;
+    return sum_up(elements, element_size, count);
 }
 
 /* The file has the complement of each byte, so that a missing conversion is noticed. */
@@ -147,6 +151,55 @@ static void complement(const void *context, void *elements, size_t count)
     (void)context;
     for (size_t i = 0; i < count * element_size; i++)
         bytes[i] = (unsigned char)~bytes[i];
+}
+
+/* Elements of files whose indexes are sorted: only the number at the beginning of an element, in another form. */
+enum { INDEX_SIZE = 4 };
+
+static size_t input_size;
+
+static uint64_t sum_input(const void *context, const void *elements, size_t count)
+{
+    (void)context;
+    return sum_up(elements, input_size, count);
+}
+
+static void shorten(unsigned char *elements, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < input_size; j++)
+            elements[i * input_size + j] = (unsigned char)~elements[i * element_size + j];
+}
+
+static void append_indexes(const void *context, void *to, void *from, size_t count, uint64_t first)
+{
+    unsigned char *out = to;
+    const unsigned char *in = from;
+
+    (void)context;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < input_size; j++)
+            *out++ = (unsigned char)~*in++;
+        for (size_t j = 0; j < INDEX_SIZE; j++)
+            *out++ = (unsigned char)((first + i) >> 8 * j);
+    }
+}
+
+static size_t take_indexes(const void *context, void *elements, size_t count)
+{
+    unsigned char *bytes = elements;
+
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        memmove(bytes + i * INDEX_SIZE, bytes + i * element_size + key_size, INDEX_SIZE);
+    return count * INDEX_SIZE;
+}
+
+static void keep(const void *context, void *elements, size_t count)
+{
+    (void)context;
+    (void)elements;
+    (void)count;
 }
 
 uint64_t bytes_moved;
@@ -189,7 +242,7 @@ static void check_report(const struct external_report *report, const struct exte
     assert_int_equal(report->passes, report->phase_count);
     if (plan->count > 0)
         assert_true(report->passes <= plan->passes && report->runs <= plan->run_count);
-    assert_true(read >= plan->count * plan->size);
+    assert_true(read >= plan->count * plan->input_size);
     assert_true(is_unique || plan->compression != CODEC_NONE || read + written >= bytes_moved);
     if (report->passes == 1)
         return;
@@ -285,11 +338,12 @@ static void write_inputs(const struct external_order *order, const struct varian
     static const char header[5000];
 
     for (size_t i = 0; i < files; i++) {
-        const size_t count = (size_t)inputs[i].count, size = count * element_size;
+        const size_t count = (size_t)inputs[i].count, size = count * input_size;
 
         if (variant->source == MERGED_FILES)
             sort(NULL, elements, count);
-        order->decode(NULL, elements, count);
+        if (order->expand == NULL)
+            order->decode(NULL, elements, count);
         inputs[i].offset = variant->header_size;
         assert_true(write(inputs[i].fd, header, variant->header_size) ==
                     (ssize_t)variant->header_size);
@@ -357,14 +411,15 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
     const size_t files = divide(variant->source, count, inputs);
     const bool is_unique = variant->is_unique;
     const struct external_selection *selection = &variant->selection;
-    const struct external_order order = {.size = element_size,
-                                         .sort = sort_rows,
-                                         .compare = compare,
-                                         .disorder = find_disorder,
-                                         .filter = filter,
-                                         .checksum = checksum,
-                                         .decode = complement,
-                                         .encode = complement};
+    const bool is_indexed = variant->is_indexed;
+    struct external_order order = {.size = element_size,
+                                   .sort = sort_rows,
+                                   .compare = compare,
+                                   .disorder = find_disorder,
+                                   .filter = filter,
+                                   .checksum = checksum,
+                                   .decode = complement,
+                                   .encode = complement};
     struct external_request request = {.size = element_size,
                                        .count = count,
                                        .memory = variant->memory,
@@ -372,7 +427,10 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                                        .compression = variant->compression,
                                        .is_kept = variant->is_interrupted,
                                        .selection = *selection,
-                                       .row_elements = variant->row_elements};
+                                       .row_elements = variant->row_elements,
+                                       .row_kept = variant->row_elements,
+                                       .input_size = is_indexed ? key_size : 0,
+                                       .output_size = is_indexed ? INDEX_SIZE : 0};
     struct external external = {
         .order = &order,
         .inputs = inputs,
@@ -399,9 +457,18 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
     memcpy(expected, elements, count * element_size);
     row_length = variant->row_elements;
     sort_rows(NULL, expected, count);
+    input_size = is_indexed ? key_size : element_size;
+    if (is_indexed) {
+        order.decode = order.encode = keep;
+        order.expand = append_indexes;
+        order.input_size = input_size;
+        order.input_checksum = sum_input;
+        order.extract = take_indexes;
+        shorten(elements, count);
+    }
     write_inputs(&order, variant, elements, inputs, files);
     if (variant->source == STREAM) {
-        make_stream(&external, elements, count * element_size);
+        make_stream(&external, elements, count * input_size);
         request.count = 64 * variant->memory / element_size;
     }
     for (size_t i = 0; i < files && variant->source == MERGED_FILES; i++)
@@ -415,14 +482,17 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
     phases_begun = 0;
     sorts_until_change = variant->change_at;
     changed_file = inputs[0].fd;
-    changed_size = count * element_size;
+    changed_size = count * input_size;
     is_refused =
         !(variant->is_interrupted ? sort_in_attempts(&external) : external_sort(&external));
     const size_t kept = is_unique             ? drop_repeats(expected, count)
                         : selection->is_given ? (size_t)selection->count
                                               : count;
     order.encode(NULL, expected, count);
-    const size_t size = variant->header_size + kept * element_size;
+    const size_t output_size = is_indexed ? INDEX_SIZE : element_size;
+    const size_t size = variant->header_size + kept * output_size;
+    if (is_indexed)
+        take_indexes(NULL, expected, count);
     if (!is_refused) {
         assert_int_equal(external.count, count);
         assert_int_equal(external.kept, kept);
@@ -433,9 +503,9 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
         assert_true(pread(output, result, size, 0) == (ssize_t)size);
         assert_memory_equal(result, header, variant->header_size);
         assert_memory_equal(result + variant->header_size,
-                            expected + selection->first * element_size, kept * element_size);
+                            expected + selection->first * output_size, kept * output_size);
         if (external.is_verified)
-            assert_int_equal(external.checksum, checksum(NULL, elements, count));
+            assert_int_equal(external.checksum, sum_input(NULL, elements, count));
         if (!variant->is_interrupted &&
             (variant->source == ONE_FILE || variant->source == SEVERAL_FILES))
             check_report(&external.report, &external.plan, is_unique);

@@ -26,6 +26,7 @@ struct variant {
     size_t row_elements;
     bool
         is_interrupted; /* attempts fail during later and later sorts in memory, and the next one continues */
+    bool is_indexed; /* the inputs have only numbers, and the output has the indexes of 4 bytes */
 };
 
 extern const struct variant plain;

@@ -23,7 +23,7 @@ static struct manifest example(void)
         .input_count = 2,
         .inputs = inputs,
         .plan = {1 << 20, 8, 10, 700, 0},
-        .progress = {1095, UINT64_MAX, 80, 80 * 4096, 110, 3},
+        .progress = {1095, UINT64_MAX, 0, 80, 80 * 4096, 110, 3},
         .run_count = 3,
         .runs = runs,
     };

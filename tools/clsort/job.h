@@ -2,7 +2,7 @@
 #ifndef CLSORT_TOOLS_JOB_H
 #define CLSORT_TOOLS_JOB_H
 
-#include "device.h"
+#include "device_order.h"
 #include "external.h"
 #include "input.h"
 #include "options.h"
@@ -26,6 +26,14 @@ struct inputs {
     char *text;
 };
 
+/* --argsort of a file that is sorted externally: records of the columns that are ordered and the index, or words. */
+struct indexed {
+    size_t size;    /* of a record; 0: there are none */
+    bool is_packed; /* a record is a u64: the order of the key in its upper half, and the index */
+    size_t index_offset, index_size;
+    struct fields columns; /* of these records */
+};
+
 /* The state of one run. */
 struct job {
     struct options options;
@@ -45,8 +53,10 @@ struct job {
     void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
     size_t selected_size; /* in bytes */
     size_t unique_count;  /* --unique: number of keys of the output */
-    struct external_request request; /* if the file is sorted externally */
+    struct external_request request;   /* if the file is sorted externally */
+    struct device_order *device_order; /* --less, if it is; else NULL */
     struct external_plan external;
+    struct indexed indexed;
     struct resume resume; /* --resume */
     bool is_stream;       /* the rest of the input is read while it is sorted */
     uint64_t checksum;    /* --sum: of the input */

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "inputs.h"
 #include "io.h"
+#include "large_indexes.h"
 #include "large_order.h"
 #include "large_resume.h"
 #include "memory.h"
@@ -28,6 +29,9 @@ enum { MIN_CHECK_CHUNK = 64 << 10, MAX_CHECK_CHUNK = 8 << 20 };
 /* Rows of which fewer fit in the available memory are kept in memory, if there is no limit. */
 enum { MIN_ROWS = 16 };
 
+/* Longer rows of a pipe are treated as if they had this length, which exceeds any memory. */
+#define MAX_ROW_LENGTH (UINT64_C(1) << 50)
+
 /* A pipe is planned for so many times the memory, so that merges of it take two passes in most cases. */
 enum { STREAM_FACTOR = 64 };
 
@@ -42,42 +46,35 @@ static uint64_t elements_size(const struct input *input)
 }
 
 /* Returns what prevents an external sort of rows, or NULL. */
-static const char *obstacle_of_rows(const struct job *job, bool is_stream)
+static const char *obstacle_of_rows(const struct job *job)
 {
     const struct options *options = &job->options;
     const struct rows rows = rows_of(&job->input.array, options->axis);
     const uint64_t length = options->row_length > 0 ? options->row_length : rows.length;
     const struct memory left = memory_left();
 
-    if (options->selection != SELECTION_NONE)
-        return "--top, --bottom and --nth of rows keep all rows in memory";
-    if (options->mode == MODE_CHECK)
-        return "--check of rows keeps all rows in memory";
     if (rows.inner > 1)
         return "the keys of a row along this axis are not adjacent in the file, so that the whole "
                "array is kept in memory (only --axis=none and the axis whose keys are adjacent are "
                "sorted in parts)";
-    if (is_stream)
-        return "rows of a pipe are kept in memory, because their number is unknown until it ends";
-    if (options->buffer_size == 0 && length > left.ram / MIN_ROWS / rows.key_size)
+    if (options->mode == MODE_SORT && options->buffer_size == 0 &&
+        length > left.ram / MIN_ROWS / rows.key_size)
         return "the rows are too long";
     return NULL;
 }
 
 /* Returns what prevents an external sort, or NULL. */
-static const char *obstacle(const struct job *job, bool is_stream)
+static const char *obstacle(const struct job *job)
 {
     const struct options *options = &job->options;
 
-    if (options->custom.less != NULL)
-        return "--less keeps all elements in memory (the host, which merges runs, cannot evaluate "
-               "the expression)";
-    if (options->argsort)
-        return "--argsort keeps all keys and indexes in memory";
+    if (options->argsort && options->algorithm != NULL)
+        return "--argsort by a named algorithm keeps all keys and indexes in memory (in runs, they "
+               "are sorted as records, which have an algorithm of their own)";
     if (options->segments != NULL)
         return "--segments keeps all segments in memory";
     if (options->row_length > 0 || job->input.array.dimensions > 1)
-        return obstacle_of_rows(job, is_stream);
+        return obstacle_of_rows(job);
     if (options->unique && job->input.header != NULL && options->mode == MODE_SORT &&
         job->output.target == NULL)
         return "--unique of a .npy file keeps all keys in memory, unless --output names a file, "
@@ -91,12 +88,14 @@ static uint64_t max_in_memory(const struct job *job, bool is_stream)
 {
     const uint64_t limit = job->options.buffer_size;
     const struct memory left = memory_left();
+    const uint64_t size = job->input.type->size;
 
-    if (limit > 0)
-        return limit / IN_MEMORY_FACTOR;
-    if (left.address_space != UINT64_MAX)
+    if (limit == 0 && left.address_space != UINT64_MAX)
         return UINT64_MAX; /* prepare_in_limits finds what fits */
-    return is_stream ? left.ram / IN_MEMORY_FACTOR : left.ram / 2;
+    const uint64_t max = limit > 0   ? limit / IN_MEMORY_FACTOR
+                         : is_stream ? left.ram / IN_MEMORY_FACTOR
+                                     : left.ram / 2;
+    return job->options.argsort ? max / (size + sizeof(uint32_t)) * size : max;
 }
 
 bool large_choose(struct job *job, bool *is_large)
@@ -104,7 +103,7 @@ bool large_choose(struct job *job, bool *is_large)
     const uint64_t limit = job->options.buffer_size;
     const bool is_stream = job->input.remaining == 0; /* or empty */
     const uint64_t max_size = max_in_memory(job, is_stream);
-    const char *why = obstacle(job, is_stream);
+    const char *why = obstacle(job);
     bool is_all;
 
     if (!large_resume_open(job))
@@ -132,8 +131,9 @@ bool large_choose(struct job *job, bool *is_large)
     else
         print_error(job->input.name,
                     "%s, which would exceed the %" PRIu64
-                    " bytes of --buffer-size; give at least %d times the size of the input",
-                    why, limit, IN_MEMORY_FACTOR);
+                    " bytes of --buffer-size; give at least %d times the size of the input%s",
+                    why, limit, IN_MEMORY_FACTOR,
+                    job->options.argsort ? " and of 4 bytes for each key" : "");
     return false;
 }
 
@@ -162,7 +162,7 @@ static struct external_selection selection_of(const struct job *job)
     const uint64_t k = job->options.k;
     const bool is_nth = job->options.selection == SELECTION_NTH;
     struct external_selection selection = {
-        .is_given = job->options.selection != SELECTION_NONE,
+        .is_given = job->options.selection != SELECTION_NONE && job->rows.count <= 1,
         .first = is_nth ? k : 0,
         .count = is_nth ? 1 : k,
     };
@@ -172,34 +172,54 @@ static struct external_selection selection_of(const struct job *job)
     return selection;
 }
 
+/* Returns how many elements of each row are output. */
+static size_t row_kept(const struct job *job)
+{
+    return job->options.selection == SELECTION_NONE  ? job->rows.length
+           : job->options.selection == SELECTION_NTH ? 1
+                                                     : (size_t)job->options.k;
+}
+
 /* Plans the sort. Returns false if memory is short; *missing: so many bytes more suffice. */
 static bool find_plan(struct job *job, uint64_t *missing)
 {
-    const bool has_records = job->options.fields.count > 0;
-    const size_t size = large_order(job).size;
+    const bool has_indexes = job->indexed.size > 0;
+    const bool is_custom = job->options.custom.less != NULL;
+    const bool has_records =
+        !is_custom && !job->indexed.is_packed && (job->options.fields.count > 0 || has_indexes);
+    const size_t size = large_order(job).size, read = job->input.type->size;
     const struct pieces_cost cost =
         has_records ? pieces_cost_of_records(&job->device, size, 0)
                     : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
     bool is_test;
-    const uint64_t memory = large_resume_memory(job, buffer_memory(job, &is_test));
+    const uint64_t available = buffer_memory(job, &is_test);
+    /* With a custom order, clsort_host sorts what fits in one buffer of the device: half of the memory does. */
+    const uint64_t usable = is_custom ? pieces_limit(&job->device, available) : available;
+    const uint64_t memory = large_resume_memory(job, usable);
     struct external_request request = {
         .size = size,
-        .count = job->is_stream ? STREAM_FACTOR * memory / size : job->count,
+        .count = job->is_stream ? STREAM_FACTOR * memory / (size > read ? size : read) : job->count,
         .memory = memory,
         .scratch_fixed = cost.fixed,
         .scratch_per_byte = cost.per_element / (double)size,
-        .is_counted = !has_records && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
+        .is_counted =
+            !has_records && !is_custom && size <= 2 && !(job->desc.flags & CLSORT_FLOAT_NUMERIC),
         .inputs = job->options.merge ? inputs_filled(job) : 0,
         .max_fan_in = (size_t)job->options.batch_size,
         .selection = selection_of(job),
         .compression = job->options.compression,
         .is_kept = job->options.resume != NULL,
         .row_elements = job->rows.count > 1 ? job->rows.length : 0,
+        .row_kept = row_kept(job),
+        .input_size = has_indexes ? job->input.type->size : 0,
+        .output_size = has_indexes ? sizeof(uint64_t) : 0,
     };
     uint64_t needed;
 
-    request.scratch_fixed =
-        is_test ? 0 : request.scratch_fixed + codec_memory(request.compression, IO_WORKERS);
+    request.scratch_fixed +=
+        codec_memory(request.compression, IO_WORKERS) + (is_custom ? device_order_memory(size) : 0);
+    if (is_test)
+        request.scratch_fixed = 0;
     job->request = request;
     const bool fits = external_plan_make(&job->external, &request, &needed);
     *missing = needed - memory;
@@ -221,6 +241,22 @@ static bool make_plan(struct job *job)
     return false;
 }
 
+/* Returns whether the number of rows is known when all have been read: those of a stream without a header. */
+static bool has_unknown_rows(const struct job *job)
+{
+    return job->is_stream && job->input.header == NULL && job->options.row_length > 0;
+}
+
+/* Sets the array of such a stream to one that has at least `count` elements, and more than one row. */
+static void assume_rows(struct job *job, uint64_t count)
+{
+    const uint64_t rows = job->options.row_length;
+    const uint64_t length = rows < MAX_ROW_LENGTH ? rows : MAX_ROW_LENGTH;
+
+    job->input.array = npy_array_of(job->input.type, (count / length + 2) * length);
+    npy_divide(&job->input.array, length);
+}
+
 /* Counts the elements. Those of a stream, which has more than it has memory for, are counted when they are read. */
 static bool count_elements(struct job *job)
 {
@@ -233,7 +269,9 @@ static bool count_elements(struct job *job)
     }
     if (job->inputs.is_list)
         job->input.array.shape[0] = job->input.array.count = job->count;
-    if (!job_divide_into_rows(job))
+    if (has_unknown_rows(job))
+        assume_rows(job, 0);
+    else if (!job_divide_into_rows(job))
         return false;
     job->rows = rows_of(&job->input.array, job->options.axis);
     return true;
@@ -243,7 +281,8 @@ static bool count_elements(struct job *job)
 static bool can_select(const struct job *job)
 {
     return job->options.selection == SELECTION_NONE ||
-           (job->is_stream && job->input.header == NULL) || selection_is_possible(job);
+           (job->is_stream && job->input.header == NULL && job->options.row_length == 0) ||
+           selection_is_possible(job);
 }
 
 /* Returns how many elements are sorted by a call of the library. */
@@ -277,8 +316,9 @@ static bool open_device(struct job *job)
 
     if (selects_on_host(job))
         return true;
-    if (memory_left().address_space == UINT64_MAX || device_is_named(name))
-        return device_open_or_host(&job->device, name);
+    if (memory_left().address_space == UINT64_MAX || device_is_named(name) ||
+        job->options.custom.less != NULL)
+        return prepare_open_device(job);
     job->device =
         (struct device){.cause = HOST_NO_MEMORY}; /* drivers abort if they exceed limits */
     return true;
@@ -293,14 +333,18 @@ bool large_prepare(struct job *job, struct stats *stats)
         !large_resume_check(job, buffer_memory(job, &is_test)))
         return false;
     progress_compiling();
+    job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
+    job->desc.max_k = 0;
+    if (job->options.argsort)
+        large_indexes_describe(job);
     if (!open_device(job))
         return false;
     stats->setup_s = stats_lap();
-    job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
-    job->desc.max_k = 0;
     setup_host_first(&job->device, job->options.device, &job->desc, job->count, job->count, stats);
-    if (job->device.engine != NULL)
+    if (job->device.engine != NULL && (job->indexed.size == 0 || job->indexed.is_packed))
         segments_join_rows(job);
+    if (!large_order_open(job))
+        return false;
     /* The programs are compiled before the memory is divided, so that the driver has taken its own. The first plan
      * shows for how many elements. */
     for (int i = 0; i < 2; i++) {
@@ -398,9 +442,17 @@ static size_t check_chunk(const struct job *job, size_t size)
     return bytes / size > 0 ? (size_t)(bytes / size) : 1;
 }
 
+/* Checks that a stream that has been read has whole rows. */
+static bool has_whole_rows(struct job *job, uint64_t count)
+{
+    job->count = (size_t)count;
+    job->input.array = npy_array_of(job->input.type, count);
+    return job_divide_into_rows(job);
+}
+
 bool large_check(struct job *job, bool *ordered)
 {
-    const struct external_order order = large_order(job);
+    const struct external_order order = large_order(job); /* of keys; rows are not counted yet */
     const size_t chunk = check_chunk(job, order.size);
     unsigned char *pair = malloc(2 * order.size);
     struct external_disorder disorder = {0, pair, pair + order.size};
@@ -413,10 +465,15 @@ bool large_check(struct job *job, bool *ordered)
     }
     struct external external = describe_input(job, &order);
     external.is_verified = job->options.sum;
+    external.plan.row_elements = job->rows.count > 1 ? job->rows.length : 0;
     progress_phase("checking", job->is_stream ? 0 : job->count * order.size);
-    const bool done = external_check(&external, chunk, &disorder);
+    const bool done = external_check(&external, chunk, &disorder) &&
+                      (!has_unknown_rows(job) || disorder.at != EXTERNAL_ORDERED ||
+                       has_whole_rows(job, external.count));
     *ordered = disorder.at == EXTERNAL_ORDERED;
-    if (job->is_stream && job->input.header == NULL)
+    if (has_unknown_rows(job))
+        assume_rows(job, external.count);
+    else if (job->is_stream && job->input.header == NULL)
         job->input.array = npy_array_of(job->input.type, external.count);
     if (done && !*ordered && job->options.fields.count > 0)
         check_print_records(job->input.name, (size_t)disorder.at);
@@ -456,9 +513,11 @@ static const void *output_header(const struct job *job, uint64_t kept,
     struct npy_array array = selects ? selection_array(job) : job->input.array;
 
     *size = job->input.header_size;
-    if (job->input.header == NULL ||
-        !(selects || options->flatten || options->row_length > 0 || job->inputs.is_list))
+    if (job->input.header == NULL || !(selects || options->argsort || options->flatten ||
+                                       options->row_length > 0 || job->inputs.is_list))
         return job->input.header;
+    if (options->argsort)
+        npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
     if (options->unique) {
         array.count = kept;
         npy_flatten(&array);
@@ -470,7 +529,8 @@ static const void *output_header(const struct job *job, uint64_t kept,
 /* Checks that a stream had as many keys as were to be selected. */
 static bool has_selected(struct job *job, uint64_t count)
 {
-    if (!job->is_stream || job->options.selection == SELECTION_NONE || job->input.header != NULL)
+    if (!job->is_stream || job->options.selection == SELECTION_NONE || job->input.header != NULL ||
+        job->options.row_length > 0)
         return true;
     job->input.array = npy_array_of(job->input.type, count);
     return selection_is_possible(job);
@@ -515,9 +575,9 @@ bool large_sort(struct job *job, struct stats *stats)
     external.is_summed = options->sum;
     external.is_unique = options->unique;
     progress_phase("sorting", 0); /* the phases of the engine continue it */
-    const bool done = folder_count > 0 && external_sort(&external) &&
-                      is_complete(job, external.count) && has_selected(job, external.count) &&
-                      correct_header(job, external.kept);
+    bool done = folder_count > 0 && external_sort(&external) && is_complete(job, external.count) &&
+                has_selected(job, external.count) && correct_header(job, external.kept);
+    done = large_order_check(job) && done;
     progress_wait_for_disk();
     stats->report = external.report;
     job->count = (size_t)external.count;

@@ -5,6 +5,14 @@
 #include "external.h"
 #include "job.h"
 
+/* Prepares the comparisons of --less, which the order needs when elements are sorted. Prints an error and returns
+ * false on failure. The caller calls large_order_close in either case. */
+bool large_order_open(struct job *job);
+void large_order_close(struct job *job);
+
+/* Prints an error and returns false if a comparison has failed. */
+bool large_order_check(const struct job *job);
+
 /* Returns what the engine needs to know about the elements of the open input, whose rows are counted. It refers to the
  * job. */
 struct external_order large_order(struct job *job);

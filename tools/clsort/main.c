@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "job.h"
 #include "large.h"
+#include "large_order.h"
 #include "list.h"
 #include "prepare.h"
 #include "print.h"
@@ -476,6 +477,7 @@ int main(int argc, char **argv)
         break;
     }
     progress_end();
+    large_order_close(&job);
     device_close(&job.device);
     output_discard(&job.output);
     resume_close(&job.resume);

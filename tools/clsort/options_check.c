@@ -165,8 +165,6 @@ static bool check_inputs(const struct command_line *line)
     const char *other = options->mode == MODE_CHECK ? "--check, which checks one file"
                         : options->selection != SELECTION_NONE
                             ? "--top, --bottom or --nth, which select from one file"
-                        : options->custom.less != NULL
-                            ? "--less, whose expression the host, which merges, cannot evaluate"
                         : options->argsort          ? "--argsort, whose indexes refer to one file"
                         : options->segments != NULL ? "--segments, which divide one file"
                         : options->row_length > 0   ? "--rows, which divide one file"

@@ -29,6 +29,16 @@ static bool shares_memory(const struct device *device)
     return shares;
 }
 
+uint64_t pieces_limit(const struct device *device, uint64_t memory)
+{
+    cl_ulong max = 0;
+
+    if (device->engine == NULL || clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+                                                  sizeof max, &max, NULL) != CL_SUCCESS)
+        return memory;
+    return max < memory ? max : memory;
+}
+
 struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_size,
                                        size_t index_size, uint32_t flags)
 {

@@ -26,6 +26,9 @@ struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_s
 struct pieces_cost pieces_cost_of_records(const struct device *device, size_t record_size,
                                           size_t index_size);
 
+/* Returns the memory, or what a buffer of the device can have if that is less. */
+uint64_t pieces_limit(const struct device *device, uint64_t memory);
+
 /* Chooses as few pieces as fit in the memory that is available now. flags: as in clsort_desc.
  * missing_size: bytes of keys and indexes that are not in memory yet. The device is open. Prints an
  * error and returns false if even the smallest pieces do not fit. */

@@ -65,8 +65,7 @@ static void note_missing_device(const struct job *job)
                     "install)");
 }
 
-/* Opens the device unless the host sorts. Only a device evaluates the expression of --less. */
-static bool open_device(struct job *job)
+bool prepare_open_device(struct job *job)
 {
     if (!device_open_or_host(&job->device, job->options.device))
         return false;
@@ -166,7 +165,7 @@ static bool has_memory(void *context)
 {
     struct job *job = context;
 
-    if (open_device(job))
+    if (prepare_open_device(job))
         choose_pieces(job, true);
     return !job->is_short;
 }
@@ -183,7 +182,7 @@ static bool prepare_in_limits(struct job *job)
 
     if (trial == TRIAL_SUCCEEDED || (trial == TRIAL_FAILED && device_is_named(name))) {
         progress_compiling();
-        if (open_device(job))
+        if (prepare_open_device(job))
             return choose_pieces(job, true);
         print_error("ulimit", "-v or -d leaves %" PRIu64 " bytes; drivers fail if they need more",
                     left.address_space);
@@ -210,7 +209,7 @@ bool prepare(struct job *job, struct stats *stats)
     /* The device is opened first, so that its errors are found before the long work. */
     if (!job->in_limits) {
         progress_compiling();
-        if (!open_device(job))
+        if (!prepare_open_device(job))
             return false;
     }
     stats->setup_s = stats_lap();

@@ -9,6 +9,10 @@
  * setup_s and read_s of the stats. Prints an error and returns false on failure. */
 bool prepare(struct job *job, struct stats *stats);
 
+/* Opens the device unless the host sorts, which cannot evaluate the expression of --less. Prints an error and returns
+ * false on failure. */
+bool prepare_open_device(struct job *job);
+
 /* Describes the sort of a piece in job->plan, which compiles its programs. Prints an error and returns false on
  * failure. */
 bool prepare_describe(struct job *job);

@@ -232,7 +232,7 @@ void selection_explain(const struct job *job)
 
     if (options->selection == SELECTION_NTH)
         printf("output   %skey %" PRIu64 " in %s order%s\n", what, options->k,
-               job->desc.flags & CLSORT_DESCENDING ? "descending" : "ascending", rows);
+               options->flags & CLSORT_DESCENDING ? "descending" : "ascending", rows);
     else
         printf("output   %sthe %" PRIu64 " %s keys%s\n", what, options->k,
                options->selection == SELECTION_TOP ? "largest" : "smallest", rows);

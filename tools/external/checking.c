@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* Looks for disorder in a chunk. disorder->before is the element before it, unless the chunk is the first one. */
-static void check_chunk(const struct external *external, const unsigned char *elements,
-                        size_t count, uint64_t first, struct external_disorder *disorder)
+/* Looks for disorder in some elements of a row. disorder->before is the element before them, unless they begin it. */
+static void check_part(const struct external *external, const unsigned char *elements, size_t count,
+                       uint64_t first, bool is_begin, struct external_disorder *disorder)
 {
     const struct external_order *order = external->order;
     const size_t size = order->size;
     const bool follows =
-        first == 0 || order->compare(order->context, disorder->before, elements) <= 0;
+        is_begin || order->compare(order->context, disorder->before, elements) <= 0;
     const size_t at = follows ? order->disorder(order->context, elements, count) : 0;
 
     if (at < count) {
@@ -23,6 +23,21 @@ static void check_chunk(const struct external *external, const unsigned char *el
     }
     if (at > 0)
         memcpy(disorder->before, elements + (at - 1) * size, size);
+}
+
+/* Looks for disorder in a chunk, which may begin and end within rows. */
+static void check_chunk(const struct external *external, const unsigned char *elements,
+                        size_t count, uint64_t first, struct external_disorder *disorder)
+{
+    const size_t size = external->order->size, length = external->plan.row_elements;
+
+    for (size_t at = 0, part; at < count && disorder->at == EXTERNAL_ORDERED; at += part) {
+        const uint64_t before = length > 0 ? (first + at) % length : first + at;
+        const uint64_t rest = length > 0 ? length - before : count;
+
+        part = rest < count - at ? (size_t)rest : count - at;
+        check_part(external, elements + at * size, part, first + at, before == 0, disorder);
+    }
 }
 
 bool external_check(struct external *external, size_t chunk_elements,

@@ -68,7 +68,7 @@ static bool count_inputs(struct counting *counting, struct io *io, struct arena 
     bool done = reader_open(&reader, external, io, arena, external->plan.run_elements);
 
     while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
-        if (external->is_verified)
+        if (external->is_verified || external->is_summed)
             external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
         order->decode(order->context, chunk->elements, chunk->count);
         count_keys(counting, chunk);

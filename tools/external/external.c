@@ -152,9 +152,9 @@ static uint64_t all_bytes(const struct external *external)
 {
     const struct external_plan *plan = &external->plan;
 
-    return external->is_stream
-               ? EXTERNAL_UNKNOWN
-               : plan->bytes_moved + external->header_size - 2 * external->count * plan->size;
+    return external->is_stream ? EXTERNAL_UNKNOWN
+                               : plan->bytes_moved + external->header_size -
+                                     external->count * (plan->input_size + plan->size);
 }
 
 static bool count_keys(struct external *external, struct io *io, struct report *report)
@@ -222,7 +222,7 @@ static bool sort_with(struct external *external, struct codec *codec)
         print_errno(external->inputs[0].name);
         return false;
     }
-    external->checksum = 0;
+    external->checksum = external->proof = 0;
     external->count = 0;
     external->report = (struct external_report){.io = io_name(io), .passes = 1};
     const bool done = !stream_check_space(external, stream_output_size(external)) ? false

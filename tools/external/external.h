@@ -35,6 +35,17 @@ struct external_order {
     /* Convert elements of the file to those of the other functions, and back. */
     void (*decode)(const void *context, void *elements, size_t count);
     void (*encode)(const void *context, void *elements, size_t count);
+
+    /* NULL, unless the inputs have other elements than those that are sorted: converts elements of the inputs, which it
+     * may change, in place of decode. first: the number of elements before them. The elements of the inputs have
+     * input_size bytes and the checksum input_checksum. */
+    void (*expand)(const void *context, void *to, void *from, size_t count, uint64_t first);
+    size_t input_size;
+    uint64_t (*input_checksum)(const void *context, const void *elements, size_t count);
+
+    /* NULL, unless the output has other elements than those that are sorted: converts these in place, after encode.
+     * Returns the bytes of the result, which are at most those of the elements. */
+    size_t (*extract)(const void *context, void *elements, size_t count);
 };
 
 /* A file of elements. */
@@ -99,7 +110,8 @@ struct external {
 
     /* Results. */
     uint64_t count; /* elements of the inputs */
-    uint64_t kept;  /* elements of the output */
+    uint64_t kept;  /* elements of the output, before extract */
+    uint64_t proof; /* the checksum of the elements after expand, if is_verified */
     uint64_t
         checksum; /* of the inputs; if is_verified, unless a selection is made in one read, or is_summed */
     struct external_report report;
@@ -120,8 +132,9 @@ struct external_disorder {
     unsigned char *after; /* the same for the one that is out of order */
 };
 
-/* Checks the order of the elements of the inputs, of which chunk_elements are read at a time. Only the members of
- * external that describe the inputs, and is_verified, are used: then all are read, and the checksum is computed. */
+/* Checks the order of the elements of the inputs, of which chunk_elements are read at a time, or of each row if
+ * external->plan.row_elements is set. Else only the members of external that describe the inputs, and is_verified, are
+ * used: then all are read, and the checksum is computed. */
 bool external_check(struct external *external, size_t chunk_elements,
                     struct external_disorder *disorder);
 

@@ -42,13 +42,29 @@ size_t external_plan_group(size_t fan_in, uint64_t runs)
     return runs - fan_in + 1 < fan_in ? (size_t)(runs - fan_in + 1) : fan_in;
 }
 
-/* Chooses the size of blocks. Huge elements have blocks of their own. */
+/* Returns the bytes that an element needs when it is read: for itself, and for the one that is read meanwhile. */
+static size_t reading_size(const struct external_plan *plan, const struct external_request *request)
+{
+    const size_t converted = request->input_size > 0 ? plan->size : 0;
+
+    return 2 * plan->input_size + converted;
+}
+
+/* Returns the bytes of a part of the output. */
+static uint64_t output_bytes(const struct external_plan *plan, uint64_t count)
+{
+    return external_plan_output(plan, count) * plan->output_size;
+}
+
+/* Chooses the size of blocks. Huge elements have blocks of their own. If those of the inputs are larger, a block has no
+ * more elements than one of these would have, because runs consist of whole blocks. */
 static void choose_blocks(struct external_plan *plan, uint64_t memory)
 {
     uint64_t target = memory / BLOCKS;
 
     target = target < MIN_BLOCK ? MIN_BLOCK : target > MAX_BLOCK ? MAX_BLOCK : target;
-    plan->block_elements = target / plan->size > 0 ? (size_t)(target / plan->size) : 1;
+    const size_t size = plan->size > plan->input_size ? plan->size : plan->input_size;
+    plan->block_elements = target / size > 0 ? (size_t)(target / size) : 1;
     plan->block_size = align(plan->block_elements * plan->size);
 }
 
@@ -135,17 +151,17 @@ static uint64_t count_merges(const struct external_plan *plan, uint64_t runs, do
 uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
                                    double run_elements)
 {
-    const uint64_t last = plan->count + external_plan_output(plan, plan->count);
+    const uint64_t last = plan->count * plan->size + output_bytes(plan, plan->count);
     uint64_t largest;
 
-    return last * plan->size + count_merges(plan, runs, run_elements, &largest);
+    return last + count_merges(plan, runs, run_elements, &largest);
 }
 
 /* Computes passes and bytes. */
 static void count_moves(struct external_plan *plan)
 {
     plan->passes = !plan->is_merge;
-    plan->bytes_moved = plan->is_merge ? 0 : 2 * plan->count * plan->size;
+    plan->bytes_moved = plan->is_merge ? 0 : plan->count * (plan->input_size + plan->size);
     if (plan->run_count <= 1 && !plan->is_merge)
         return;
     plan->passes += external_plan_merge_passes(plan, plan->run_count);
@@ -165,7 +181,7 @@ static bool make_count(struct external_plan *plan, const struct external_request
     plan->run_elements = (size_t)(chunk / plan->size);
     plan->write_blocks = MIN_WRITE_BLOCKS;
     plan->passes = 1;
-    plan->bytes_moved = (plan->count + external_plan_output(plan, plan->count)) * plan->size;
+    plan->bytes_moved = plan->count * plan->size + output_bytes(plan, plan->count);
     return chunk >= plan->block_size &&
            2 * (chunk + 2 * IO_ALIGNMENT) + buffer + COUNT_TABLES +
                    plan->write_blocks * external_plan_block_memory(plan) <=
@@ -182,22 +198,24 @@ uint64_t external_plan_near(const struct external_selection *selection, uint64_t
 
 uint64_t external_plan_output(const struct external_plan *plan, uint64_t count)
 {
+    if (plan->row_elements > 0)
+        return count / plan->row_elements * plan->row_kept;
     return plan->selection.is_given && plan->selection.count < count ? plan->selection.count
                                                                      : count;
 }
 
-/* Returns how many elements fit in the memory if each of them needs `copies` of its size, besides the scratch memory of
- * a sort, the ends of the buffers that are read, and the blocks that are being written. */
+/* Returns how many elements fit in the memory if each of them needs `bytes`, besides the scratch memory of a sort, the
+ * ends of the buffers that are read, and the blocks that are being written. */
 static double fitting_elements(const struct external_plan *plan,
                                const struct external_request *request, uint64_t memory,
-                               double copies)
+                               size_t bytes)
 {
     const uint64_t writing = plan->write_blocks * external_plan_block_memory(plan);
     const uint64_t fixed = request->scratch_fixed + writing + 4 * IO_ALIGNMENT;
 
     return memory < fixed ? 0
                           : (double)(memory - fixed) /
-                                ((double)plan->size * (copies + request->scratch_per_byte));
+                                ((double)bytes + (double)plan->size * request->scratch_per_byte);
 }
 
 /* Plans a selection in one read. Returns false if the memory does not suffice for twice as many elements as must be
@@ -211,14 +229,15 @@ static bool make_selection(struct external_plan *plan, const struct external_req
 
     plan->write_blocks = MIN_WRITE_BLOCKS;
     plan->run_elements = chunk / plan->size > 0 ? (size_t)(chunk / plan->size) : 1;
-    const uint64_t reading = 2 * (uint64_t)plan->run_elements * plan->size + IO_ALIGNMENT;
+    const uint64_t reading =
+        (uint64_t)plan->run_elements * reading_size(plan, request) + IO_ALIGNMENT;
     const double fitting =
-        reading < memory ? fitting_elements(plan, request, memory - reading, 1) : 0;
+        reading < memory ? fitting_elements(plan, request, memory - reading, plan->size) : 0;
     if (fitting < 2 * near)
         return false;
     plan->candidates = (size_t)(fitting < preferred ? fitting : preferred);
     plan->run_count = plan->passes = 1;
-    plan->bytes_moved = (plan->count + plan->selection.count) * plan->size;
+    plan->bytes_moved = plan->count * plan->input_size + plan->selection.count * plan->output_size;
     return true;
 }
 
@@ -227,15 +246,17 @@ static bool make_rows(struct external_plan *plan, const struct external_request 
                       uint64_t memory)
 {
     plan->write_blocks = MIN_WRITE_BLOCKS;
-    const double rows = fitting_elements(plan, request, memory, 2) / (double)request->row_elements;
+    const double rows = fitting_elements(plan, request, memory, reading_size(plan, request)) /
+                        (double)request->row_elements;
     const uint64_t total = plan->count / request->row_elements;
     if (rows < 1)
         return false;
     plan->row_elements = request->row_elements;
+    plan->row_kept = request->row_kept;
     plan->run_elements =
         (rows < (double)total ? (size_t)rows : (size_t)total) * request->row_elements;
     plan->run_count = plan->passes = 1;
-    plan->bytes_moved = 2 * plan->count * plan->size;
+    plan->bytes_moved = plan->count * plan->input_size + output_bytes(plan, plan->count);
     return true;
 }
 
@@ -243,6 +264,8 @@ static bool make(struct external_plan *plan, const struct external_request *requ
 {
     uint64_t memory = request->memory;
 
+    plan->input_size = request->input_size > 0 ? request->input_size : plan->size;
+    plan->output_size = request->output_size > 0 ? request->output_size : plan->size;
     choose_blocks(plan, memory);
     plan->is_merge = request->inputs > 0;
     plan->selection = request->selection;
@@ -267,7 +290,8 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     const uint64_t ends = 4 * IO_ALIGNMENT; /* of the two buffers of runs */
     if (memory < writing + ends)
         return false;
-    const double per_element = (double)plan->size * (2 + WRITTEN_PART + request->scratch_per_byte);
+    const double per_element = (double)reading_size(plan, request) +
+                               (double)plan->size * (WRITTEN_PART + request->scratch_per_byte);
     const double max_elements = (double)(memory - writing - ends) / per_element;
     plan->run_elements =
         max_elements < (double)plan->count ? (size_t)max_elements : (size_t)plan->count;

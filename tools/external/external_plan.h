@@ -29,6 +29,9 @@ struct external_request {
     size_t run_elements; /* of runs that have been formed already; 0: as many as fit */
     struct external_selection selection;
     size_t row_elements; /* each row of this length is sorted alone; 0: there are no rows */
+    size_t row_kept;     /* elements of a row that are output */
+    size_t input_size,
+        output_size; /* of elements of the inputs and of the output; 0: that of the others */
     enum codec_method compression; /* of runs */
     bool is_kept; /* temporary files are kept until what replaces them is complete */
 };
@@ -39,8 +42,8 @@ struct external_plan {
     struct external_selection selection;
     size_t
         candidates; /* space for elements of a selection that is made in one read; 0: all are sorted */
-    size_t row_elements;
-    size_t size;
+    size_t row_elements, row_kept;
+    size_t size, input_size, output_size;
     uint64_t count;
     enum codec_method compression; /* of runs; CODEC_NONE if there is one run only */
     size_t block_elements;

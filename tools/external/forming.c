@@ -7,6 +7,7 @@
 #include "forming.h"
 
 #include "arena.h"
+#include "conversion.h"
 #include "parallel.h"
 #include "print.h"
 #include "reader.h"
@@ -14,6 +15,7 @@
 #include "sink.h"
 #include "stream.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@ struct forming {
     struct arena arena;
     size_t stream_at; /* where the memory of the stream begins in the arena */
     struct reader reader;
+    struct conversion conversion;
     struct stream stream;
     struct sink sink;
     bool is_direct;      /* the stream writes the output */
@@ -102,6 +105,7 @@ static bool add_stored(struct forming *forming, const struct reader_chunk *chunk
            stream_put(&forming->stream, chunk->elements, size) && stream_end_run(&forming->stream);
 }
 
+/* The elements of the chunk have been converted. */
 static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
 {
     const struct external *external = forming->external;
@@ -111,7 +115,8 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     const bool is_ordered = parallel_disorder(order, elements, count) == count;
     const bool follows =
         !forming->has_last || order->compare(order->context, forming->last, elements) <= 0;
-    const bool stays = is_ordered && chunk->is_whole && !external->is_stream;
+    const bool stays =
+        is_ordered && chunk->is_whole && !external->is_stream && order->expand == NULL;
 
     memcpy(forming->last, elements + (count - 1) * order->size, order->size);
     forming->has_last = true;
@@ -145,28 +150,42 @@ static bool save(struct forming *forming)
             resume_save(external->resume, external, forming->store, forming->runs, 0));
 }
 
+/* Checks that a chunk has whole rows. If not, it is the last one of a stream, whose size was unknown. */
+static bool has_whole_rows(const struct external *external, size_t count)
+{
+    const size_t length = external->plan.row_elements;
+
+    if (length == 0 || count % length == 0)
+        return true;
+    print_error(external->inputs[0].name,
+                "the number of elements, %" PRIu64
+                ", is not a multiple of %zu, the length of a row",
+                external->count, length);
+    return false;
+}
+
 static bool form(struct forming *forming)
 {
     struct external *external = forming->external;
     const struct external_order *order = external->order;
-    const struct reader_chunk *chunk;
+    const struct reader_chunk *next;
 
     for (;;) {
-        if (!reader_next(&forming->reader, &chunk) || !save(forming))
+        if (!reader_next(&forming->reader, &next) || !save(forming))
             return false;
-        if (chunk->count == 0)
+        if (next->count == 0)
             return true;
+        struct reader_chunk chunk = *next;
         const bool is_single = external->plan.row_elements > 0 ? true
                                : external->is_stream
                                    ? external->count == 0 && forming->reader.has_ended
                                    : external->plan.run_count <= 1;
-        external->count += chunk->count;
-        if (external->is_verified)
-            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
-        order->decode(order->context, chunk->elements, chunk->count);
-        if (!(is_single ? order->sort(order->context, chunk->elements, chunk->count) &&
-                              sink_put(&forming->sink, chunk->elements, chunk->count)
-                        : add_chunk(forming, chunk)))
+        chunk.elements = conversion_take(&forming->conversion, next, external->is_verified);
+        if (!has_whole_rows(external, chunk.count))
+            return false;
+        if (!(is_single ? order->sort(order->context, chunk.elements, chunk.count) &&
+                              sink_put(&forming->sink, chunk.elements, chunk.count)
+                        : add_chunk(forming, &chunk)))
             return false;
     }
 }
@@ -176,10 +195,11 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
 {
     const struct external_plan *plan = &external->plan;
     struct forming forming = {.external = external, .io = io, .store = store, .runs = runs};
-    const size_t reading = reader_memory(plan->size, plan->run_elements);
-    const bool can_be_direct =
-        plan->run_count <= 1 || external->is_stream ||
-        (external->output >= 0 && external->input_count == 1 && runs->count == 0);
+    const size_t reading = reader_memory(plan->input_size, plan->run_elements) +
+                           conversion_memory(external, plan->run_elements);
+    const bool can_be_direct = plan->run_count <= 1 || external->is_stream ||
+                               (external->output >= 0 && external->input_count == 1 &&
+                                runs->count == 0 && external->order->expand == NULL);
 
     forming.last = malloc(plan->size);
     if (forming.last == NULL)
@@ -187,8 +207,10 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     bool done = forming.last != NULL &&
                 arena_map(&forming.arena, reading + stream_memory(plan, plan->write_blocks)) &&
                 reader_open(&forming.reader, external, io, &forming.arena, plan->run_elements);
-    if (done)
+    if (done) {
         continue_run(&forming);
+        conversion_open(&forming.conversion, external, &forming.arena, plan->run_elements);
+    }
     forming.stream_at = forming.arena.used;
     done = done && (can_be_direct ? open_stream(&forming, true) : use_store(&forming)) &&
            form(&forming) &&

@@ -13,7 +13,7 @@
 
 enum {
     VERSION = 1,
-    MAX_NUMBERS = 6, /* of a line */
+    MAX_NUMBERS = 7, /* of a line */
     MAX_NUMBER = 21, /* a blank and 20 digits */
     MAX_LINE = 32 + MAX_NUMBERS * MAX_NUMBER,
     END_SIZE = sizeof "end 0123456789abcdef" /* with \n */
@@ -97,9 +97,9 @@ char *manifest_format(const struct manifest *manifest, size_t *size)
                                plan->run_elements, plan->compression},
                   5);
     at = put_line(at, "progress",
-                  (uint64_t[]){progress->count, progress->checksum, progress->blocks, progress->end,
-                               progress->entries, progress->next},
-                  6);
+                  (uint64_t[]){progress->count, progress->checksum, progress->proof,
+                               progress->blocks, progress->end, progress->entries, progress->next},
+                  7);
     for (size_t i = 0; i < manifest->run_count; i++) {
         const struct manifest_run *run = &manifest->runs[i];
 
@@ -215,9 +215,9 @@ static bool take_lines(struct scanner *scanner, struct manifest *manifest)
         !take_line(scanner, "plan", n, 5))
         return false;
     manifest->plan = (struct manifest_plan){n[0], n[1], n[2], n[3], n[4]};
-    if (!take_line(scanner, "progress", n, 6))
+    if (!take_line(scanner, "progress", n, 7))
         return false;
-    manifest->progress = (struct manifest_progress){n[0], n[1], n[2], n[3], n[4], n[5]};
+    manifest->progress = (struct manifest_progress){n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
     return take_runs(scanner, manifest);
 }
 

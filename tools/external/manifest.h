@@ -44,6 +44,7 @@ struct manifest_plan {
 
 struct manifest_progress {
     uint64_t count, checksum; /* of the elements that have been read */
+    uint64_t proof;           /* as in external.h */
     uint64_t blocks, end;     /* of the store: their number, and the bytes of its file */
     uint64_t entries;
     uint64_t next; /* the first run that the next merge of this pass may merge */

@@ -49,6 +49,11 @@ static size_t max_requests(const struct external *external)
     return READER_MAX_REQUESTS + external->input_count + 1;
 }
 
+size_t reader_element_size(const struct external_order *order)
+{
+    return order->expand != NULL ? order->input_size : order->size;
+}
+
 size_t reader_memory(size_t element_size, size_t chunk_elements)
 {
     return READER_CHUNKS * arena_padded(chunk_elements * element_size + 2 * IO_ALIGNMENT);
@@ -76,7 +81,7 @@ static void start_part(struct reader *reader, struct reader_chunk *chunk, size_t
 static void start_whole(struct reader *reader, struct reader_chunk *chunk)
 {
     const struct external_input *input = &reader->external->inputs[reader->input];
-    const size_t size = reader->external->order->size;
+    const size_t size = reader_element_size(reader->external->order);
     struct io_request whole;
 
     chunk->fd = reader_open_direct(input);
@@ -90,7 +95,7 @@ static void start_whole(struct reader *reader, struct reader_chunk *chunk)
 static void start_parts(struct reader *reader, struct reader_chunk *chunk)
 {
     const struct external *external = reader->external;
-    const size_t size = external->order->size;
+    const size_t size = reader_element_size(external->order);
     uint64_t next = reader->next;
 
     chunk->elements = chunk->memory;
@@ -135,8 +140,9 @@ static void advance(struct reader *reader, uint64_t count)
 static void start_stream(struct reader *reader, struct reader_chunk *chunk)
 {
     const struct external *external = reader->external;
-    const size_t size = reader->chunk_elements * external->order->size;
-    const uint64_t taken = reader->next * external->order->size;
+    const size_t element_size = reader_element_size(external->order);
+    const size_t size = reader->chunk_elements * element_size;
+    const uint64_t taken = reader->next * element_size;
     const size_t known = taken < external->prefix_size ? external->prefix_size - (size_t)taken : 0;
     const size_t prefix = known < size ? known : size;
 
@@ -194,7 +200,7 @@ static void start(struct reader *reader, struct reader_chunk *chunk)
 bool reader_open(struct reader *reader, const struct external *external, struct io *io,
                  struct arena *arena, size_t chunk_elements)
 {
-    const size_t size = external->order->size;
+    const size_t size = reader_element_size(external->order);
     const size_t requests = max_requests(external);
     const size_t share = arena_padded(chunk_elements * size / READER_MAX_REQUESTS + IO_ALIGNMENT);
 
@@ -249,7 +255,7 @@ static bool wait_for(const struct reader *reader, struct reader_chunk *chunk)
 static bool finish_stream(struct reader *reader, struct reader_chunk *chunk)
 {
     const struct external *external = reader->external;
-    const size_t size = external->order->size;
+    const size_t size = reader_element_size(external->order);
 
     if (!wait_for(reader, chunk))
         return false;
@@ -283,6 +289,6 @@ bool reader_next(struct reader *reader, const struct reader_chunk **chunk)
     if (!external->is_stream && !wait_for(reader, this))
         return false;
     *chunk = this;
-    external->progress(this->count * external->order->size);
+    external->progress(this->count * reader_element_size(external->order));
     return true;
 }

@@ -42,6 +42,9 @@ struct reader {
 
 /* Functions that return bool print an error and return false on failure. */
 
+/* Returns the size of the elements of the inputs. */
+size_t reader_element_size(const struct external_order *order);
+
 /* Returns the bytes of the arena that a reader takes. */
 size_t reader_memory(size_t element_size, size_t chunk_elements);
 

@@ -468,6 +468,7 @@ static bool restore(struct resume *resume, struct external *external, struct sto
 
     external->count = manifest->progress.count;
     external->checksum = manifest->progress.checksum;
+    external->proof = manifest->progress.proof;
     store->next = manifest->progress.blocks;
     store->end[0] = manifest->progress.end;
     for (size_t i = 0; i < manifest->run_count && done; i++) {
@@ -564,6 +565,7 @@ bool resume_save(struct resume *resume, const struct external *external, struct 
         return false;
     progress->count = external->count;
     progress->checksum = external->checksum;
+    progress->proof = external->proof;
     progress->blocks = store->next;
     progress->end = store->end[0];
     progress->next = next;

@@ -9,7 +9,7 @@
 #include "selecting.h"
 
 #include "arena.h"
-#include "parallel.h"
+#include "conversion.h"
 #include "reader.h"
 #include "sink.h"
 #include "stream.h"
@@ -18,6 +18,7 @@
 
 struct selecting {
     struct external *external;
+    struct conversion conversion;
     size_t near; /* n */
     unsigned char *candidates;
     size_t count;
@@ -83,8 +84,6 @@ static bool add_chunk(struct selecting *selecting, const unsigned char *elements
 
 static bool read_all(struct selecting *selecting, struct reader *reader)
 {
-    struct external *external = selecting->external;
-    const struct external_order *order = external->order;
     const struct reader_chunk *chunk;
 
     for (;;) {
@@ -92,11 +91,9 @@ static bool read_all(struct selecting *selecting, struct reader *reader)
             return false;
         if (chunk->count == 0)
             return cut(selecting);
-        external->count += chunk->count;
-        if (external->is_summed)
-            external->checksum += parallel_checksum(order, chunk->elements, chunk->count);
-        order->decode(order->context, chunk->elements, chunk->count);
-        if (!add_chunk(selecting, chunk->elements, chunk->count))
+        /* The checksum of a part is not that of the inputs. */
+        const unsigned char *elements = conversion_take(&selecting->conversion, chunk, false);
+        if (!add_chunk(selecting, elements, chunk->count))
             return false;
     }
 }
@@ -114,8 +111,8 @@ static bool write_selection(struct selecting *selecting, struct io *io, struct a
     bool done = stream_open(&stream, external, io, NULL, arena, external->plan.write_blocks) &&
                 sink_open(&sink, external, &stream);
     sink.position = selection->is_from_end ? external->count - selecting->count : 0;
-    done = done && sink_put(&sink, selecting->candidates, selecting->count) &&
-           stream_finish(&stream); /* the checksum of a part is not that of the inputs */
+    done =
+        done && sink_put(&sink, selecting->candidates, selecting->count) && stream_finish(&stream);
     sink_close(&sink);
     stream_close(&stream);
     return done;
@@ -131,11 +128,13 @@ bool selecting_run(struct external *external, struct io *io)
     };
     struct arena arena = {.memory = NULL};
     struct reader reader = {.external = NULL};
-    bool done = arena_map(&arena, reader_memory(plan->size, plan->run_elements) + buffer_size +
-                                      stream_memory(plan, plan->write_blocks)) &&
+    bool done = arena_map(&arena, reader_memory(plan->input_size, plan->run_elements) +
+                                      conversion_memory(external, plan->run_elements) +
+                                      buffer_size + stream_memory(plan, plan->write_blocks)) &&
                 reader_open(&reader, external, io, &arena, plan->run_elements);
 
     if (done) {
+        conversion_open(&selecting.conversion, external, &arena, plan->run_elements);
         selecting.candidates = arena_take(&arena, buffer_size);
         done = read_all(&selecting, &reader) && write_selection(&selecting, io, &arena);
     }

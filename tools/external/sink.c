@@ -60,11 +60,12 @@ static size_t drop_equal(const struct external_order *order, const unsigned char
 }
 
 /* Writes those of the elements that the selection contains. */
-static bool write_selected(struct sink *sink, const unsigned char *elements, size_t count)
+static bool write_selected(struct sink *sink, unsigned char *elements, size_t count)
 {
     struct external *external = sink->external;
+    const struct external_order *order = external->order;
     const struct external_selection *selection = &external->plan.selection;
-    const size_t size = external->order->size;
+    const size_t size = order->size;
     const uint64_t begin = sink->position;
     uint64_t first = begin, end = begin + count;
 
@@ -77,8 +78,12 @@ static bool write_selected(struct sink *sink, const unsigned char *elements, siz
     }
     if (first >= end)
         return true;
-    external->kept += end - first;
-    return stream_put(sink->stream, elements + (first - begin) * size, (end - first) * size);
+    unsigned char *part = elements + (first - begin) * size;
+    const size_t kept = (size_t)(end - first);
+    external->kept += kept;
+    return stream_put(sink->stream, part,
+                      order->extract != NULL ? order->extract(order->context, part, kept)
+                                             : kept * size);
 }
 
 bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
@@ -113,14 +118,18 @@ bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
 
 bool sink_finish(struct sink *sink)
 {
-    if (sink->external->is_verified && sink->checksum != sink->external->checksum) {
+    const struct external *external = sink->external;
+    const uint64_t expected =
+        external->order->expand != NULL ? external->proof : external->checksum;
+
+    if (external->is_verified && sink->checksum != expected) {
         print_error(sink->external->output_name,
                     "the checksum of the output, %016" PRIx64
                     ", is not that of the input, "
                     "%016" PRIx64
                     ": the input has changed meanwhile, or the device, the memory or a disk is "
                     "faulty; the output is unchanged",
-                    sink->checksum, sink->external->checksum);
+                    sink->checksum, expected);
         return false;
     }
     return stream_finish(sink->stream);

@@ -22,7 +22,7 @@ void sink_close(struct sink *sink);
 /* Writes elements that are in order, which are converted to those of the file. */
 bool sink_put(struct sink *sink, unsigned char *elements, size_t count);
 
-/* Ends the output. external->checksum is that of the inputs. */
+/* Ends the output. external->checksum is that of the inputs, and external->proof that of the converted ones. */
 bool sink_finish(struct sink *sink);
 
 #endif

@@ -20,7 +20,7 @@ uint64_t stream_output_size(const struct external *external)
     const uint64_t count = external->is_stream ? external->count : external->plan.count;
 
     return external->header_size +
-           external_plan_output(&external->plan, count) * external->plan.size;
+           external_plan_output(&external->plan, count) * external->plan.output_size;
 }
 
 bool stream_check_space(const struct external *external, uint64_t needed)
