@@ -40,7 +40,7 @@ set(quick_tests
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(argsort|bad_input|check|completions|devices|full_disk|gen|leftover|less|npy|options|options_agree|output)"
-  "tool_external(_(check|compress|faults|inputs))?"
+  "tool_external(_(check|compress|faults|inputs|resume))?"
   "tool_(first|output_named|records|refuse|size_limit|sort|stats|truncated|unique|bench_(contest|expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"

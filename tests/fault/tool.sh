@@ -9,6 +9,8 @@
 # $CLSORT_CACHE_DIR, which `warm` fills without faults. The sweeps of the library (sweep.c) cover faults with a cold
 # cache.
 #
+# shellcheck disable=SC2034 # for lib.sh
+[[ ${2:-} != resume ]] || in_memory=1 # since it waits for the disk often
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/../tool/lib.sh"
 
@@ -85,6 +87,20 @@ external | compress) # with the buffers that a file of this size needs to have s
         export CLSORT_EXTERNAL_MEMORY=300000
         command=(clsort -S 1K -t u32 --device host --compress=auto -o result before)
     fi
+    ;;
+resume) # continues an attempt that has failed after two runs
+    export CLSORT_EXTERNAL_MEMORY=400000 CLSORT_EXTERNAL_IO=threads
+    for ((i = 0; i < 80; i++)); do cat before; done >many
+    mv many before
+    expect 0 clsort -t u32 -o sorted before
+    for ((i = 0; i < 1000; i++)); do
+        rm -rf kept
+        CLSORT_FAULT_ALLOC=$i clsort -S 1K -t u32 --device host --resume kept -o result before 2>err
+        [[ $(grep -cs '^run ' kept/clsort-manifest) == 2 ]] && break
+    done
+    ((i < 1000)) || fail "no attempt fails after two runs"
+    sorted=sorted command=(bash -c
+        'rm -rf state && cp -r kept state && exec clsort -S 1K -t u32 --device host --resume state -o result before')
     ;;
 indexes) # of a file in runs, without OpenCL
     export CLSORT_EXTERNAL_MEMORY=250000 CLSORT_EXTERNAL_IO=threads

@@ -32,6 +32,9 @@ static void check(const struct options *options, char *const *argv)
     for (size_t i = 0; i < options->input_count; i++)
         require(names_argument(options->inputs[i], argv) || strcmp(options->inputs[i], "-") == 0);
     require(options->batch_size != 1);
+    require(!options->resume || (names_argument(options->resume, argv) && *options->resume &&
+                                 options->folder_count == 0 &&
+                                 (options->mode == MODE_SORT || options->mode == MODE_EXPLAIN)));
     require(!options->output || names_argument(options->output, argv));
     require(!options->device || names_argument(options->device, argv));
     const struct device_list *devices = &options->devices;
@@ -78,9 +81,10 @@ static bool same(const struct options *a, const struct options *b)
            a->selection == b->selection && a->k == b->k && a->device == b->device &&
            a->algorithm == b->algorithm && a->stats == b->stats && a->progress == b->progress &&
            a->sum == b->sum && a->warm_count == b->warm_count && a->buffer_size == b->buffer_size &&
-           a->folder_count == b->folder_count && a->no_verify == b->no_verify &&
-           a->compression == b->compression && a->compress_sampled == b->compress_sampled &&
-           a->custom.less == b->custom.less && a->custom.type.size == b->custom.type.size &&
+           a->folder_count == b->folder_count && a->resume == b->resume &&
+           a->no_verify == b->no_verify && a->compression == b->compression &&
+           a->compress_sampled == b->compress_sampled && a->custom.less == b->custom.less &&
+           a->custom.type.size == b->custom.type.size &&
            a->devices.is_given == b->devices.is_given && a->devices.count == b->devices.count &&
            a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }

@@ -1,9 +1,9 @@
 /* fail_calls.c - for LD_PRELOAD: transfers are short or interrupted, and the N-th call of a kind fails
  *
- * $CLSORT_FAIL_CALL is "NAME N ERROR": the call of pread, pwrite, fallocate, ftruncate, fsync or open with this number,
- * from 1 on, fails with this error number; "NAME N+ ERROR": and so do all later ones. `direct` are the transfers by
- * descriptors opened with O_DIRECT, and fail_uring.c adds calls of liburing. Every third transfer is interrupted, and
- * every fifth one is short. */
+ * $CLSORT_FAIL_CALL is "NAME N ERROR": the call of pread, pwrite, fallocate, ftruncate, fsync, fdatasync or open with
+ * this number, from 1 on, fails with this error number; "NAME N+ ERROR": and so do all later ones. `direct` are the
+ * transfers by descriptors opened with O_DIRECT, and fail_uring.c adds calls of liburing. Every third transfer is
+ * interrupted, and every fifth one is short. */
 #include "fail_calls.h"
 #include "next.h"
 
@@ -106,6 +106,14 @@ int fsync(int fd)
 
     next_function("fsync", &next);
     return fail_call("fsync") ? -1 : next(fd);
+}
+
+int fdatasync(int fd)
+{
+    int (*next)(int);
+
+    next_function("fdatasync", &next);
+    return fail_call("fdatasync") ? -1 : next(fd);
 }
 
 int open(const char *path, int flags, ...)

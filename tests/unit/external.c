@@ -217,6 +217,47 @@ static void rows(void **state)
     }
 }
 
+/* Attempts that fail at any time are continued, whatever the runs are: in the store, compressed, or in inputs. */
+static void interrupted(void **state)
+{
+    static const enum source sources[] = {ONE_FILE, SEVERAL_FILES, MERGED_FILES};
+    struct variant variant = plain;
+
+    (void)state;
+    variant.is_interrupted = true;
+    for (int i = 0; i < 6; i++) {
+        variant.source = sources[i % 3];
+        variant.compression = i < 3 ? CODEC_NONE : codec_best();
+        variant.is_unique = i == 1;
+        variant.is_unverified = i == 2;
+        use(i < 3 ? 2 : 8, i < 3 ? 6 : 100);
+        for (int form = 0; form < FORM_COUNT; form++) {
+            sorts((enum form)form, i < 3 ? 60000 : 4000, &variant);
+            assert_true(form != RANDOM || attempts > 3);
+        }
+    }
+    use(1, 9000);
+    sorts(FEW, 300, &variant);
+    variant.source = SEVERAL_FILES;
+    variant.is_indexed = true;
+    use(8, 12);
+    sorts(FEW, 20000, &variant);
+}
+
+/* No run is formed twice. */
+static void continued_runs(void **state)
+{
+    enum { COUNT = 30000 };
+    struct variant variant = plain;
+
+    (void)state;
+    use(4, 8);
+    variant.is_interrupted = true;
+    assert_true(sorts(RANDOM, COUNT, &variant).run_count > 5);
+    assert_true(attempts > 3);
+    assert_int_equal(formed_elements, COUNT);
+}
+
 static void indexes(void **state)
 {
     static const size_t counts[] = {0, 1, 512, 9000, 30000};
@@ -292,6 +333,7 @@ int main(void)
         cmocka_unit_test(changed_input), cmocka_unit_test(selection_passes),
         cmocka_unit_test(rows),          cmocka_unit_test(compressed),
         cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
+        cmocka_unit_test(interrupted),   cmocka_unit_test(continued_runs),
         cmocka_unit_test(indexes),
     };
     int failed = 0;

@@ -2,6 +2,7 @@
 #include "external_case.h"
 
 #include "bits.h"
+#include "resume.h"
 
 #include "unit.h"
 
@@ -63,8 +64,16 @@ static void change_file(void)
     }
 }
 
+static unsigned sorts_until_failure; /* 0: none */
+static bool is_forming;              /* the first pass */
+size_t formed_elements;
+
 static bool sort(void *context, void *elements, size_t count)
 {
+    if (sorts_until_failure > 0 && --sorts_until_failure == 0)
+        return false;
+    if (is_forming)
+        formed_elements += count;
     unsigned char *copy = malloc(count * element_size + 1);
 
     if (sorts_until_change > 0 && --sorts_until_change == 0)
@@ -208,6 +217,7 @@ static void begin_phase(const struct phase *phase, uint64_t rest)
     assert_non_null(phase->name);
     assert_true(phase->pass <= phase->pass_count);
     expected_moves = bytes_moved + rest;
+    is_forming = strcmp(phase->name, "forming runs") == 0;
     phases_begun++;
 }
 
@@ -351,6 +361,41 @@ static void make_stream(struct external *external, const unsigned char *elements
     lseek(external->inputs[0].fd, (off_t)(external->inputs[0].offset + size / 2), SEEK_SET);
 }
 
+unsigned attempts;
+
+/* Sorts in several attempts. Returns whether the last one succeeds. */
+static bool sort_in_attempts(struct external *external)
+{
+    char folder[32];
+    bool done = false, has_continued = false;
+
+    snprintf(folder, sizeof folder, "external-%ld", (long)getpid());
+    formed_elements = 0;
+    for (attempts = 0; !done && attempts < 1000; attempts++) {
+        struct resume resume;
+
+        assert_true(resume_open(&resume, folder));
+        assert_true(resume_set_options(&resume, strdup("type test\norder test\n")));
+        assert_true(resume_set_inputs(&resume, external->inputs, external->input_count));
+        assert_true(!has_continued || resume.is_continued);
+        has_continued = resume.is_continued;
+        if (has_continued)
+            assert_int_equal(resume.manifest.plan.memory, external->request.memory);
+        external->resume = external->plan.disk > 0 ? &resume : NULL;
+        assert_int_equal(ftruncate(external->output, 0), 0);
+        bytes_moved = phases_begun = 0;
+        sorts_until_failure = attempts + 2;
+        done = external_sort(external);
+        if (done)
+            assert_true(resume_remove(&resume));
+        resume_close(&resume);
+    }
+    sorts_until_failure = 0;
+    external->resume = NULL;
+    assert_int_not_equal(access(folder, F_OK), 0);
+    return done;
+}
+
 bool is_refused;
 
 struct external_plan sorts(enum form form, size_t count, const struct variant *variant)
@@ -380,6 +425,7 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                                        .memory = variant->memory,
                                        .scratch_per_byte = 1,
                                        .compression = variant->compression,
+                                       .is_kept = variant->is_interrupted,
                                        .selection = *selection,
                                        .row_elements = variant->row_elements,
                                        .row_kept = variant->row_elements,
@@ -437,7 +483,8 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
     sorts_until_change = variant->change_at;
     changed_file = inputs[0].fd;
     changed_size = count * input_size;
-    is_refused = !external_sort(&external);
+    is_refused =
+        !(variant->is_interrupted ? sort_in_attempts(&external) : external_sort(&external));
     const size_t kept = is_unique             ? drop_repeats(expected, count)
                         : selection->is_given ? (size_t)selection->count
                                               : count;
@@ -459,7 +506,8 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                             expected + selection->first * output_size, kept * output_size);
         if (external.is_verified)
             assert_int_equal(external.checksum, sum_input(NULL, elements, count));
-        if (variant->source == ONE_FILE || variant->source == SEVERAL_FILES)
+        if (!variant->is_interrupted &&
+            (variant->source == ONE_FILE || variant->source == SEVERAL_FILES))
             check_report(&external.report, &external.plan, is_unique);
     }
     for (size_t i = 0; i < files; i++)

@@ -24,6 +24,8 @@ struct variant {
     bool is_unverified;
     struct external_selection selection;
     size_t row_elements;
+    bool
+        is_interrupted; /* attempts fail during later and later sorts in memory, and the next one continues */
     bool is_indexed; /* the inputs have only numbers, and the output has the indexes of 4 bytes */
 };
 
@@ -40,5 +42,10 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
 extern uint64_t bytes_moved;
 extern size_t phases_begun;
 extern bool is_refused;
+
+/* Of the last case that was interrupted: the number of attempts, and the elements that all of them sorted in their
+ * first pass. */
+extern unsigned attempts;
+extern size_t formed_elements;
 
 #endif

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "output.h"
 #include "pieces.h"
+#include "resume.h"
 #include "rows.h"
 #include "segments.h"
 
@@ -56,11 +57,12 @@ struct job {
     struct device_order *device_order; /* --less, if it is; else NULL */
     struct external_plan external;
     struct indexed indexed;
-    bool is_stream;    /* the rest of the input is read while it is sorted */
-    uint64_t checksum; /* --sum: of the input */
-    bool in_limits;    /* the address space is limited */
-    bool is_short;     /* of memory: not even the smallest pieces fit */
-    char *plan;        /* describes the sort; NULL: not needed */
+    struct resume resume; /* --resume */
+    bool is_stream;       /* the rest of the input is read while it is sorted */
+    uint64_t checksum;    /* --sum: of the input */
+    bool in_limits;       /* the address space is limited */
+    bool is_short;        /* of memory: not even the smallest pieces fit */
+    char *plan;           /* describes the sort; NULL: not needed */
 };
 
 /* Prints an error of the library. */

@@ -6,6 +6,7 @@
 #include "io.h"
 #include "large_indexes.h"
 #include "large_order.h"
+#include "large_resume.h"
 #include "memory.h"
 #include "prepare.h"
 #include "print.h"
@@ -105,12 +106,15 @@ bool large_choose(struct job *job, bool *is_large)
     const char *why = obstacle(job);
     bool is_all;
 
+    if (!large_resume_open(job))
+        return false;
     *is_large = job->inputs.is_list || elements_size(&job->input) > max_size;
     if (is_stream && !job->inputs.is_list && max_size < SIZE_MAX) {
         if (!input_read_start(&job->input, (size_t)max_size + 1, &is_all))
             return false;
         *is_large = job->is_stream = !is_all;
     }
+    *is_large = *is_large || job->resume.is_continued;
     if (job->is_stream && job->options.mode == MODE_EXPLAIN) {
         print_error(job->input.name,
                     "--explain: the size of a pipe is unknown; write the keys to a file first");
@@ -190,7 +194,8 @@ static bool find_plan(struct job *job, uint64_t *missing)
     bool is_test;
     const uint64_t available = buffer_memory(job, &is_test);
     /* With a custom order, clsort_host sorts what fits in one buffer of the device: half of the memory does. */
-    const uint64_t memory = is_custom ? pieces_limit(&job->device, available) : available;
+    const uint64_t usable = is_custom ? pieces_limit(&job->device, available) : available;
+    const uint64_t memory = large_resume_memory(job, usable);
     struct external_request request = {
         .size = size,
         .count = job->is_stream ? STREAM_FACTOR * memory / (size > read ? size : read) : job->count,
@@ -203,6 +208,7 @@ static bool find_plan(struct job *job, uint64_t *missing)
         .max_fan_in = (size_t)job->options.batch_size,
         .selection = selection_of(job),
         .compression = job->options.compression,
+        .is_kept = job->options.resume != NULL,
         .row_elements = job->rows.count > 1 ? job->rows.length : 0,
         .row_kept = row_kept(job),
         .input_size = has_indexes ? job->input.type->size : 0,
@@ -321,7 +327,10 @@ static bool open_device(struct job *job)
 bool large_prepare(struct job *job, struct stats *stats)
 {
     *stats = (struct stats){.device = NULL};
-    if (!count_elements(job) || !can_select(job))
+    bool is_test;
+
+    if (!count_elements(job) || !can_select(job) ||
+        !large_resume_check(job, buffer_memory(job, &is_test)))
         return false;
     progress_compiling();
     job->desc.operation = CLSORT_SORT; /* of the candidates of a selection */
@@ -352,7 +361,7 @@ bool large_prepare(struct job *job, struct stats *stats)
 
 /* -- the sort ---------------------------------------------------------------------------------- */
 
-/* Sets the folders of temporary files: those of --temporary-directory, else that of the output, else $TMPDIR. *folder:
+/* Sets the folders of temporary files: those of the options, else that of the output, else $TMPDIR. *folder:
  * that of the output, NULL if it has none; the caller frees it. Returns their number, 0 if memory runs out. */
 static size_t set_folders(const struct job *job, const char *folders[MAX_FOLDERS], char **folder)
 {
@@ -362,6 +371,10 @@ static size_t set_folders(const struct job *job, const char *folders[MAX_FOLDERS
     if (job->output.target != NULL && *folder == NULL) {
         print_error(job->output.name, "out of memory");
         return 0;
+    }
+    if (job->options.resume != NULL) {
+        folders[0] = job->options.resume;
+        return 1;
     }
     if (job->options.folder_count > 0) {
         memcpy(folders, job->options.folders, job->options.folder_count * sizeof *folders);
@@ -391,9 +404,10 @@ void large_explain(const struct job *job)
         printf("external %" PRIu64 " runs of %zu elements, merged up to %zu at a time: %u passes\n",
                plan->run_count, plan->run_elements, plan->fan_in, plan->passes);
     printf("bytes    %" PRIu64 " to read and write at most\n", plan->bytes_moved);
-    printf("disk     %" PRIu64
-           " bytes of temporary files, which shrink if the output needs their space\n",
-           plan->disk);
+    printf("disk     %" PRIu64 " bytes of temporary files, which %s\n",
+           plan->disk + plan->merge_disk,
+           job->options.resume != NULL ? "are kept until the output is complete"
+                                       : "shrink if the output needs their space");
     if (plan->compression != CODEC_NONE)
         printf("compress %s%s\n", codec_name(plan->compression),
                job->options.compress_sampled ? ", where samples get smaller by an eighth" : "");
@@ -555,6 +569,7 @@ bool large_sort(struct job *job, struct stats *stats)
     external.header = output_header(job, job->count, header, &external.header_size);
     external.folders = folders;
     external.folder_count = folder_count;
+    external.resume = options->resume != NULL && job->external.disk > 0 ? &job->resume : NULL;
     external.is_sampled = options->compress_sampled;
     external.is_verified = !options->no_verify;
     external.is_summed = options->sum;

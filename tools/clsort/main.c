@@ -441,7 +441,7 @@ static bool sort(struct job *job)
     stats.sort_s = stats_lap();
     if (!is_large && !write_result(job, &stats))
         return false;
-    const bool done = output_commit(&job->output);
+    const bool done = output_commit(&job->output) && resume_remove(&job->resume);
     const double commit_s = stats_lap();
     stats.write_s += commit_s;
     stats_add_phase(&stats, "waiting for the disk", 0, 0, commit_s);
@@ -453,7 +453,7 @@ static bool sort(struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.input = {.fd = -1}, .output = {.fd = -1}};
+    struct job job = {.input = {.fd = -1}, .output = {.fd = -1}, .resume = RESUME_CLOSED};
     bool done = false;
     bool ordered = true;
     int status;
@@ -485,6 +485,7 @@ int main(int argc, char **argv)
     large_order_close(&job);
     device_close(&job.device);
     output_discard(&job.output);
+    resume_close(&job.resume);
     job_free_indexes(&job);
     segments_free(&job);
     selection_free(&job);

@@ -28,6 +28,7 @@ enum {
     KEY_NO_VERIFY,
     KEY_BATCH_SIZE,
     KEY_FILES0_FROM,
+    KEY_RESUME,
     KEY_DEVICE,
     KEY_DEVICES,
     KEY_LIST_DEVICES,
@@ -132,6 +133,11 @@ static const struct command_line_option table[] = {
      "each second and for each phase), json (in such lines as JSON objects), or never",
      "always"},
     {"quiet", 'q', NULL, "Do not show progress, as --progress=never", NULL},
+    {"resume", KEY_RESUME, "FOLDER",
+     "Keep the temporary files in FOLDER, which is created if necessary, and continue from them a "
+     "sort with the same inputs and options that has been interrupted. FOLDER is removed in the "
+     "end",
+     NULL},
     {"sum", KEY_SUM, NULL,
      "Also print the number of keys and a checksum that does not depend on their order: of the "
      "input, on standard error if the result is on standard output",
@@ -467,6 +473,9 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return parse_batch_size(line, argument);
     case KEY_FILES0_FROM:
         options->files0_from = argument;
+        return true;
+    case KEY_RESUME:
+        options->resume = argument;
         return true;
     case 'o':
         options->output = argument;

@@ -51,6 +51,7 @@ struct options {
     uint64_t batch_size;  /* maximum number of runs that are merged at a time; 0: not given */
     size_t folder_count;
     const char *folders[MAX_FOLDERS]; /* --temporary-directory */
+    const char *resume;               /* the folder of --resume; NULL: not given */
     enum codec_method compression;    /* of temporary files */
     bool compress_sampled;            /* --compress=auto: if samples get clearly smaller */
     bool no_verify;                   /* do not check the output of an external sort */

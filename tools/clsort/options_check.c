@@ -200,6 +200,27 @@ static bool check_devices(const struct command_line *line)
            command_line_error(line, "--devices cannot be combined with %s", other);
 }
 
+/* Checks combinations with --resume. */
+static bool check_resume(const struct command_line *line)
+{
+    const struct options *options = line->target;
+
+    if (options->resume == NULL)
+        return true;
+    if (*options->resume == '\0')
+        return command_line_error(line, "--resume: the name of the folder is empty");
+    if (options->mode != MODE_SORT && options->mode != MODE_EXPLAIN)
+        return command_line_error(
+            line,
+            "--resume cannot be combined with --check, --warm or --list-devices, which "
+            "write no temporary files");
+    if (options->folder_count > 0)
+        return command_line_error(line,
+                                  "--resume cannot be combined with --temporary-directory: the "
+                                  "temporary files are in its folder");
+    return true;
+}
+
 bool options_check(const struct command_line *line)
 {
     struct options *options = line->target;
@@ -227,7 +248,7 @@ bool options_check(const struct command_line *line)
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
     if (!check_less(line) || (options->selection != SELECTION_NONE && !check_selection(line)) ||
         !check_segments(line) || !check_unique(line) || !check_records(line) ||
-        !check_inputs(line) || !check_devices(line))
+        !check_inputs(line) || !check_devices(line) || !check_resume(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)

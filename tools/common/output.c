@@ -254,12 +254,6 @@ static bool open_folder(const char *path, int *folder)
     return *folder >= 0 || errno == EACCES;
 }
 
-/* Waits until the folder is on the disk. EINVAL means that the file system does not support it. */
-static bool sync_folder(int folder)
-{
-    return folder < 0 || fsync(folder) == 0 || errno == EINVAL;
-}
-
 /* Closes the file that output_open opened. Standard output is closed at exit. */
 static bool close_file(struct output *output)
 {
@@ -281,7 +275,7 @@ bool output_commit(struct output *output)
          * fsync, close has nothing left to report. */
         done = open_folder(output->target, &folder) && fsync(output->fd) == 0 &&
                temporary_replace(&output->temporary, output->fd, output->target) &&
-               sync_folder(folder);
+               (folder < 0 || folder_sync(folder));
     }
     if (!done)
         print_errno(output->name);

@@ -75,6 +75,11 @@ static void release_signals(void)
 
 /* -- files ------------------------------------------------------------------------------------- */
 
+bool folder_sync(int folder)
+{
+    return fsync(folder) == 0 || errno == EINVAL; /* not supported */
+}
+
 char *folder_of(const char *path)
 {
     char *copy = strdup(path);

@@ -35,6 +35,10 @@ bool temporary_replace(struct temporary *temporary, int fd, const char *target);
 /* Removes the file unless it has replaced the target. */
 void temporary_discard(struct temporary *temporary);
 
+/* Waits until the entries of an open folder are on the disk, if the file system supports that. Returns false and sets
+ * errno on failure. */
+bool folder_sync(int folder);
+
 /* Returns the folder of a path; the caller frees it. NULL: out of memory. */
 char *folder_of(const char *path);
 

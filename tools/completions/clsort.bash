@@ -25,14 +25,14 @@ _clsort()
     --table) options="bitonic selection" ;;
     --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
     --batch) options="auto" ;;
-    --temporary-directory) COMPREPLY=($(compgen -d -- "$current")) && return ;;
+    --temporary-directory | --resume) COMPREPLY=($(compgen -d -- "$current")) && return ;;
     --output | -o | --json | --files0-from) COMPREPLY=($(compgen -f -- "$current")) && return ;;
     esac
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
         clsort) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
-            --force -m --merge --no-verify -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --devices --explain --list-devices --stats --warm -h --help -V --version" ;;
+            --force -m --merge --no-verify -o --output --progress -q --quiet --resume --sum -T --temporary-directory --algorithm --device --devices --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;

@@ -50,13 +50,13 @@ bool external_check(struct external *external, size_t chunk_elements,
     const struct reader_chunk *chunk;
     bool done = io != NULL;
 
+    external->count = 0;
     if (!done)
         print_errno(external->inputs[0].name);
     done = done && arena_map(&arena, reader_memory(order->size, chunk_elements)) &&
            reader_open(&reader, external, io, &arena, chunk_elements);
 
     external->checksum = 0;
-    external->count = 0;
     disorder->at = EXTERNAL_ORDERED;
     while (done && (done = reader_next(&reader, &chunk)) && chunk->count > 0) {
         if (external->is_verified)

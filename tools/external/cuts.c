@@ -266,6 +266,21 @@ static bool accept_input(struct merge *merge, const struct source *source,
     return !external->plan.is_merge || check_order(merge, source, block);
 }
 
+/* Checks that a block of the store ends with the element that it had when it was written. */
+static bool check_stored(const struct merge *merge, const struct source *source,
+                         const struct block *block)
+{
+    const size_t size = merge->external->order->size;
+
+    if (memcmp(block->elements + (block->count - 1) * size,
+               runs_last(merge->runs, source->run, source->loaded_count), size) == 0)
+        return true;
+    print_error(store_folder(merge->store, block->transfer.block),
+                "temporary file: a block is not what was written, because the memory or the disk "
+                "is faulty");
+    return false;
+}
+
 /* Waits for the next block in the order of need, and appends it to the loaded ones of its run. */
 static bool load_block(struct merge *merge)
 {
@@ -280,10 +295,13 @@ static bool load_block(struct merge *merge)
             transfer_print_error(&block->transfer);
         return false;
     }
-    if (!source->run->is_input)
+    if (!source->run->is_input) {
+        if (!check_stored(merge, source, block))
+            return false;
         store_punch(merge->store, block->transfer.block);
-    else if (!accept_input(merge, source, block))
+    } else if (!accept_input(merge, source, block)) {
         return false;
+    }
     source->loaded_count++;
     external->progress(block->count * external->order->size);
     list_append(&source->loaded, block);

@@ -9,6 +9,7 @@
 #include "merging.h"
 #include "print.h"
 #include "report.h"
+#include "resume.h"
 #include "runs.h"
 #include "selecting.h"
 #include "sink.h"
@@ -125,27 +126,35 @@ static void begin_merging(struct report *report, const struct runs *runs, unsign
 static bool merge_runs(struct external *external, struct io *io, struct store *store,
                        struct runs *runs, struct report *report)
 {
-    const unsigned passes = external_plan_merge_passes(&external->plan, runs->count);
-    struct external_sequence sequence = {.fan_in = external->plan.fan_in, .runs = runs->count};
+    struct resume *resume = external->resume;
+    const uint64_t next = resume != NULL ? resume->manifest.progress.next : 0;
+    struct external_sequence sequence = {
+        .fan_in = external->plan.fan_in, .runs = runs->count, .next = next, .pass = next > 0};
+    const unsigned passes = external_plan_passes_left(sequence);
+    const bool has_formed = !external->plan.is_merge && external->report.phase_count > 0;
     size_t group;
 
     external->report.runs = runs->count;
-    external->report.passes = passes + !external->plan.is_merge;
+    external->report.passes = passes + has_formed;
     for (unsigned pass = 0; (group = external_plan_next(&sequence)) > 0;) {
         if (sequence.pass > pass)
             begin_merging(report, runs, ++pass, passes);
-        if (!merge_group(external, io, store, runs, (size_t)sequence.first, group))
+        if (!merge_group(external, io, store, runs, (size_t)sequence.first, group) ||
+            (resume != NULL && !resume_save(resume, external, store, runs, sequence.next)))
             return false;
     }
     begin_merging(report, runs, passes, passes);
     return merge_last(external, io, store, runs);
 }
 
-/* Returns the bytes that a sort reads and writes, at most. */
+/* Returns the bytes that a sort reads and writes, at most, after the elements that are in runs already. */
 static uint64_t all_bytes(const struct external *external)
 {
+    const struct external_plan *plan = &external->plan;
+
     return external->is_stream ? EXTERNAL_UNKNOWN
-                               : external->plan.bytes_moved + external->header_size;
+                               : plan->bytes_moved + external->header_size -
+                                     external->count * (plan->input_size + plan->size);
 }
 
 static bool count_keys(struct external *external, struct io *io, struct report *report)
@@ -167,10 +176,14 @@ static bool sort_runs(struct external *external, struct io *io, struct store *st
     bool is_done = false;
 
     external->report.runs = 1;
-    report_begin(report, external->plan.run_count > 1 ? "forming runs" : "sorting", 0, 0,
-                 all_bytes(external));
-    if (!forming_run(external, io, store, runs, &is_done))
+    if (external->resume != NULL && !resume_start(external->resume, external, store, runs))
         return false;
+    if (runs->count == 0 || external->count < external->plan.count) {
+        report_begin(report, external->plan.run_count > 1 ? "forming runs" : "sorting", 0, 0,
+                     all_bytes(external));
+        if (!forming_run(external, io, store, runs, &is_done))
+            return false;
+    }
     if (is_done)
         return true;
     return (!external->is_stream || plan_again(external)) &&
@@ -183,11 +196,17 @@ static bool merge_inputs(struct external *external, struct io *io, struct store 
 {
     const struct external_plan *plan = &external->plan;
 
-    if (plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
-                                      plan->block_size, plan->disk / plan->block_size, true))
+    if (external->resume != NULL
+            ? !resume_start(external->resume, external, store, runs)
+            : plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
+                                            plan->block_size, plan->disk / plan->block_size, true))
         return false;
-    report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);
-    return merging_list_runs(external, io, runs) && merge_runs(external, io, store, runs, report);
+    if (runs->count == 0) {
+        report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);
+        if (!merging_list_runs(external, io, runs))
+            return false;
+    }
+    return merge_runs(external, io, store, runs, report);
 }
 
 /* Sorts with a codec that has been opened, if the plan has one. */

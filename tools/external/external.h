@@ -61,6 +61,8 @@ enum { EXTERNAL_MAX_PHASES = 70 };
 
 #define EXTERNAL_UNKNOWN UINT64_MAX
 
+struct resume;
+
 /* What a sort has done. */
 struct external_report {
     const char *io; /* the backend of input and output */
@@ -94,7 +96,8 @@ struct external {
 
     const char *const *folders; /* of temporary files */
     size_t folder_count;
-    bool is_sampled; /* runs are compressed only if samples of them get clearly smaller */
+    struct resume *resume; /* NULL: the sort cannot be continued; else it has runs, and no stream */
+    bool is_sampled;       /* runs are compressed only if samples of them get clearly smaller */
 
     bool is_verified; /* compares checksums, and checks the order of the output */
     bool is_summed;   /* computes the checksum of the inputs also if it cannot be compared */

@@ -111,33 +111,50 @@ size_t external_plan_next(struct external_sequence *sequence)
     return group;
 }
 
-unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs)
+unsigned external_plan_passes_left(struct external_sequence sequence)
 {
-    struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = runs};
-
     while (external_plan_next(&sequence) > 0)
         continue;
     return sequence.pass + 1;
 }
 
-uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
-                                   double run_elements)
+unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs)
+{
+    return external_plan_passes_left(
+        (struct external_sequence){.fan_in = plan->fan_in, .runs = runs});
+}
+
+/* Returns the bytes that merges to runs read and write, and those of the largest of these runs. */
+static uint64_t count_merges(const struct external_plan *plan, uint64_t runs, double run_elements,
+                             uint64_t *largest)
 {
     struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = runs};
     const double all = (double)plan->count;
-    uint64_t bytes =
-        plan->count * plan->size + output_bytes(plan, plan->count); /* of the last merge */
+    uint64_t bytes = 0;
     size_t group;
 
+    *largest = 0;
     for (unsigned pass = 1; (group = external_plan_next(&sequence)) > 0;) {
         if (sequence.pass > pass) {
             run_elements *= (double)plan->fan_in;
             pass = sequence.pass;
         }
         const double moved = (double)group * run_elements;
-        bytes += (uint64_t)(2 * (moved < all ? moved : all) * (double)plan->size);
+        const double merged = (moved < all ? moved : all) * (double)plan->size;
+
+        *largest = (double)*largest < merged ? (uint64_t)merged : *largest;
+        bytes += (uint64_t)(2 * merged);
     }
     return bytes;
+}
+
+uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t runs,
+                                   double run_elements)
+{
+    const uint64_t last = plan->count * plan->size + output_bytes(plan, plan->count);
+    uint64_t largest;
+
+    return last + count_merges(plan, runs, run_elements, &largest);
 }
 
 /* Computes passes and bytes. */
@@ -300,6 +317,8 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     const bool is_stored = plan->is_merge ? plan->run_count > plan->fan_in : plan->run_count > 1;
     plan->compression = is_stored ? request->compression : CODEC_NONE;
     plan->disk = is_stored ? blocks * plan->block_size : 0;
+    if (request->is_kept)
+        count_merges(plan, plan->run_count, (double)plan->run_elements, &plan->merge_disk);
     return true;
 }
 

@@ -33,6 +33,7 @@ struct external_request {
     size_t input_size,
         output_size; /* of elements of the inputs and of the output; 0: that of the others */
     enum codec_method compression; /* of runs */
+    bool is_kept; /* temporary files are kept until what replaces them is complete */
 };
 
 struct external_plan {
@@ -57,6 +58,7 @@ struct external_plan {
     unsigned passes;      /* how often the elements are read and written at most */
     uint64_t bytes_moved; /* read and written */
     uint64_t disk;        /* temporary files in bytes; the output not included */
+    uint64_t merge_disk;  /* bytes more during merges to runs, if files are kept */
 };
 
 /* Computes a plan. Returns false if the memory does not suffice; *needed is then a sufficient amount. */
@@ -80,6 +82,9 @@ struct external_sequence {
 /* Advances to the next merge. Returns the number of runs that it merges; 0 if all that are left can be merged at once.
  */
 size_t external_plan_next(struct external_sequence *sequence);
+
+/* Returns the number of passes that are left, of which the first is that of the sequence if it has begun. */
+unsigned external_plan_passes_left(struct external_sequence sequence);
 
 /* Returns the number of passes that merge this number of runs to one, the last merge included. */
 unsigned external_plan_merge_passes(const struct external_plan *plan, uint64_t runs);

@@ -11,6 +11,7 @@
 #include "parallel.h"
 #include "print.h"
 #include "reader.h"
+#include "resume.h"
 #include "sink.h"
 #include "stream.h"
 
@@ -75,7 +76,8 @@ static bool use_store(struct forming *forming)
         return false;
     sink_close(&forming->sink);
     stream_close(&forming->stream);
-    if (!store_open(forming->store, external->folders, external->folder_count, plan->block_size,
+    if (external->resume == NULL &&
+        !store_open(forming->store, external->folders, external->folder_count, plan->block_size,
                     plan->count / plan->block_elements + 1, !external->is_stream))
         return false;
     return check_output_space(forming) && open_stream(forming, false);
@@ -127,6 +129,27 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     return !forming->is_direct || sink_put(&forming->sink, elements, count);
 }
 
+/* Takes over the last element of a run of an input that the next chunk may continue. */
+static void continue_run(struct forming *forming)
+{
+    const struct runs *runs = forming->runs;
+    const struct run *run = runs->count > 0 ? &runs->run[runs->count - 1] : NULL;
+
+    forming->has_last = run != NULL && run->is_input;
+    if (forming->has_last)
+        memcpy(forming->last, runs_last(runs, run, runs_blocks(runs, run) - 1), runs->element_size);
+}
+
+/* Saves the state after a run, which is written while the next chunk is read. */
+static bool save(struct forming *forming)
+{
+    struct external *external = forming->external;
+
+    return external->resume == NULL || forming->is_direct ||
+           (stream_wait(&forming->stream) &&
+            resume_save(external->resume, external, forming->store, forming->runs, 0));
+}
+
 /* Checks that a chunk has whole rows. If not, it is the last one of a stream, whose size was unknown. */
 static bool has_whole_rows(const struct external *external, size_t count)
 {
@@ -148,7 +171,7 @@ static bool form(struct forming *forming)
     const struct reader_chunk *next;
 
     for (;;) {
-        if (!reader_next(&forming->reader, &next))
+        if (!reader_next(&forming->reader, &next) || !save(forming))
             return false;
         if (next->count == 0)
             return true;
@@ -174,9 +197,9 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     struct forming forming = {.external = external, .io = io, .store = store, .runs = runs};
     const size_t reading = reader_memory(plan->input_size, plan->run_elements) +
                            conversion_memory(external, plan->run_elements);
-    const bool can_be_direct =
-        plan->run_count <= 1 || external->is_stream ||
-        (external->output >= 0 && external->input_count == 1 && external->order->expand == NULL);
+    const bool can_be_direct = plan->run_count <= 1 || external->is_stream ||
+                               (external->output >= 0 && external->input_count == 1 &&
+                                runs->count == 0 && external->order->expand == NULL);
 
     forming.last = malloc(plan->size);
     if (forming.last == NULL)
@@ -184,8 +207,10 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     bool done = forming.last != NULL &&
                 arena_map(&forming.arena, reading + stream_memory(plan, plan->write_blocks)) &&
                 reader_open(&forming.reader, external, io, &forming.arena, plan->run_elements);
-    if (done)
+    if (done) {
+        continue_run(&forming);
         conversion_open(&forming.conversion, external, &forming.arena, plan->run_elements);
+    }
     forming.stream_at = forming.arena.used;
     done = done && (can_be_direct ? open_stream(&forming, true) : use_store(&forming)) &&
            form(&forming) &&

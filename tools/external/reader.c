@@ -218,7 +218,7 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
         }
     }
     if (!external->is_stream)
-        advance(reader, 0);
+        advance(reader, external->count);
     start(reader, &reader->chunk[0]);
     return true;
 }

@@ -48,7 +48,8 @@ size_t reader_element_size(const struct external_order *order);
 /* Returns the bytes of the arena that a reader takes. */
 size_t reader_memory(size_t element_size, size_t chunk_elements);
 
-/* Begins to read. The caller calls reader_close in either case, after the last request of the io. */
+/* Begins to read, behind the first external->count elements. The caller calls reader_close in either case, after the
+ * last request of the io. */
 bool reader_open(struct reader *reader, const struct external *external, struct io *io,
                  struct arena *arena, size_t chunk_elements);
 void reader_close(struct reader *reader);

@@ -17,6 +17,9 @@ struct run {
     uint64_t count;       /* elements */
     unsigned char *marks; /* the last element of each block */
     size_t mark_count, mark_capacity;
+
+    /* For resume.h: the entries of its first `saved` blocks, which follow each other, and their hash. */
+    uint64_t entry, saved, hash;
 };
 
 struct runs {

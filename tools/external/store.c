@@ -19,12 +19,13 @@ enum {
     MIN_PLACES = 64
 };
 
-static int open_file(const char *folder)
+static int open_file(const struct store *store, const char *folder)
 {
-    int fd = linux_open_unnamed(folder, O_RDWR, 0600);
+    int fd = store->is_kept ? fcntl(store->kept, F_DUPFD_CLOEXEC, 0)
+                            : linux_open_unnamed(folder, O_RDWR, 0600);
     int direct;
 
-    if (fd < 0)
+    if (fd < 0 && !store->is_kept)
         fd = temporary_open_removed(folder);
     if (fd < 0)
         return -1;
@@ -63,8 +64,8 @@ static bool allocate(struct store *store, size_t file, uint64_t size)
 {
     if (linux_allocate(store->fd[file], 0, size)) {
         /* Nothing has been written yet, so that the punched block can be allocated again. */
-        store->can_punch = linux_punch(store->fd[file], 0, store->block_size) &&
-                           linux_allocate(store->fd[file], 0, size) && store->can_punch;
+        store->can_punch = store->can_punch && linux_punch(store->fd[file], 0, store->block_size) &&
+                           linux_allocate(store->fd[file], 0, size);
         return true;
     }
     if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) {
@@ -75,13 +76,23 @@ static bool allocate(struct store *store, size_t file, uint64_t size)
     return false;
 }
 
+/* Returns the space that a file has. */
+static uint64_t allocated(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 ? 512 * (uint64_t)status.st_blocks : 0;
+}
+
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
                 size_t block_size, uint64_t blocks, bool is_allocated)
 {
     const uint64_t share = (is_allocated ? blocks / folder_count + 1 : 1) * block_size;
+    const uint64_t present = store->is_kept && is_allocated ? allocated(store->kept) : 0;
+    const uint64_t needed = share + store->reserve > present ? share + store->reserve - present : 0;
 
     store->block_size = block_size;
-    store->can_punch = true;
+    store->can_punch = !store->is_kept;
     store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
@@ -92,12 +103,15 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
         uint64_t in_system = 0; /* of all folders in the same file system */
 
         for (size_t j = 0; j < folder_count; j++)
-            in_system += j >= i && store_is_same_system(folders[i], folders[j]) ? share : 0;
+            in_system += j >= i && store_is_same_system(folders[i], folders[j]) ? needed : 0;
         if (!store_check_space(folders[i], "sorting in runs",
-                               "name a folder with more space by --temporary-directory", in_system))
+                               store->is_kept
+                                   ? "name a folder with more space by --resume"
+                                   : "name a folder with more space by --temporary-directory",
+                               in_system))
             return false;
         store->folder[i] = folders[i];
-        store->fd[i] = open_file(folders[i]);
+        store->fd[i] = open_file(store, folders[i]);
         if (store->fd[i] < 0) {
             print_errno(folders[i]);
             return false;
@@ -112,12 +126,10 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
 /* Measures the space of the files. This is done whenever it is about to fall. */
 static void measure(struct store *store)
 {
-    struct stat status;
     uint64_t size = 0;
 
     for (size_t i = 0; i < store->count; i++)
-        if (fstat(store->fd[i], &status) == 0)
-            size += 512 * (uint64_t)status.st_blocks;
+        size += allocated(store->fd[i]);
     if (size > store->peak)
         store->peak = size;
 }
@@ -137,7 +149,7 @@ void store_close(struct store *store)
 void store_trim(struct store *store)
 {
     measure(store);
-    for (size_t i = 0; store->can_punch && i < store->count; i++)
+    for (size_t i = 0; (store->can_punch || store->is_kept) && i < store->count; i++)
         if (ftruncate(store->fd[i], (off_t)store->end[i]) != 0)
             return; /* nothing depends on it */
 }
@@ -196,13 +208,31 @@ size_t store_stored_size(const struct store *store, uint64_t block)
                : (size_t)(store->places[block] & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
 }
 
+/* Doubles the list of blocks that are to be punched. */
+static bool enlarge_list(struct store *store)
+{
+    uint64_t *larger = realloc(store->punched, 2 * store->max_punched * sizeof *larger);
+
+    if (larger == NULL)
+        return false;
+    store->punched = larger;
+    store->max_punched *= 2;
+    return true;
+}
+
 void store_punch(struct store *store, uint64_t block)
 {
-    if (!store->can_punch)
+    if (!store->can_punch && !store->is_kept)
         return;
+    if (store->punched_count == store->max_punched && !enlarge_list(store))
+        return; /* its space is returned at the end */
     store->punched[store->punched_count++] = block;
-    if (store->punched_count < store->max_punched)
-        return;
+    if (store->punched_count == store->max_punched && !store->is_kept)
+        store_release(store);
+}
+
+void store_release(struct store *store)
+{
     measure(store);
     for (size_t i = 0; i < store->punched_count; i++)
         linux_punch(store_file(store, store->punched[i]), store_offset(store, store->punched[i]),

@@ -37,17 +37,23 @@ struct store {
         *places; /* offset and size of each block in units of IO_ALIGNMENT; with a codec only */
     size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
-    bool can_punch;    /* in all files */
+    bool can_punch;    /* in all files, before store_release is called */
     uint64_t *punched; /* blocks that are to be punched */
     size_t punched_count, max_punched;
+
+    /* Set by resume.h: the store is the file `kept`, keeps blocks until store_release, and needs `reserve` bytes more
+     * when it is opened. */
+    bool is_kept;
+    int kept;
+    uint64_t reserve;
+
     uint64_t peak; /* maximum space of the files in bytes; complete after store_close */
 };
 
 /* Functions that return bool print an error and return false on failure. */
 
-/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The codec and is_sampled
- * are set before. The caller calls
- * store_close in either case. */
+/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The codec, is_sampled and
+ * is_kept are set before. The caller calls store_close in either case. */
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
                 size_t block_size, uint64_t blocks, bool is_allocated);
 void store_close(struct store *store);
@@ -72,6 +78,9 @@ size_t store_stored_size(const struct store *store, uint64_t block);
 
 /* Returns the space of a block to the file system, sooner or later, if that is supported. */
 void store_punch(struct store *store, uint64_t block);
+
+/* Does so now, for all blocks that have been read. */
+void store_release(struct store *store);
 
 /* Checks that the folder has `needed` bytes free. what: what they are needed for. advice: what the user can do if there
  * are fewer. */

@@ -175,13 +175,18 @@ bool stream_end_run(struct stream *stream)
     return true;
 }
 
-bool stream_finish(struct stream *stream)
+bool stream_wait(struct stream *stream)
 {
-    if (!stream_end_run(stream))
-        return false;
     for (size_t i = 0; i < stream->block_count; i++)
         if (!wait_for(stream, &stream->blocks[i]))
             return false;
+    return true;
+}
+
+bool stream_finish(struct stream *stream)
+{
+    if (!stream_end_run(stream) || !stream_wait(stream))
+        return false;
     if (stream->store != NULL || stream->external->output < 0)
         return true;
     if (ftruncate(stream->external->output, (off_t)stream->size) == 0)
@@ -192,9 +197,8 @@ bool stream_finish(struct stream *stream)
 
 bool stream_abandon(struct stream *stream)
 {
-    for (size_t i = 0; i < stream->block_count; i++)
-        if (!wait_for(stream, &stream->blocks[i]))
-            return false;
+    if (!stream_wait(stream))
+        return false;
     if (stream->external->output < 0 || ftruncate(stream->external->output, 0) == 0)
         return true;
     print_errno(stream->external->output_name);

@@ -56,6 +56,9 @@ bool stream_put(struct stream *stream, const void *data, size_t size);
 /* Ends a run: the next element begins a block of the store. */
 bool stream_end_run(struct stream *stream);
 
+/* Waits until all blocks are written that have been filled. */
+bool stream_wait(struct stream *stream);
+
 /* Waits until all data are written. Cuts the output to its size. */
 bool stream_finish(struct stream *stream);
 
