@@ -101,9 +101,19 @@ case_u64_in_order() {
     compare "u64, in order" 1 -t u64
 }
 
+# All keys are counted before the first one is written, so that the comparison is with a read and a write one after
+# the other.
+read_and_write() {
+    dd if=data of=/dev/null iflag=direct bs=8M status=none
+    dd if="$in_memory/data" of=sorted oflag=direct bs=8M conv=fsync status=none
+}
+
 case_u16() {
     generate -n $((mib * 512))K -t u16
-    compare "u16" 1 -t u16
+    in_memory=$(mktemp -d /dev/shm/bench-files.XXXXXX)
+    cp data "$in_memory"
+    against "u16" "read, then write" read_and_write -S "$limit" -t u16
+    rm -r "$in_memory"
 }
 
 case_records() {

@@ -2,6 +2,8 @@
 #include "bits.h"
 #include "data.h"
 
+enum { EQUAL_BLOCK = 64 }; /* keys that are compared without a branch for each */
+
 /* Inlined with constant sizes, so that the load of an element is one instruction. */
 static inline uint64_t checksum(const unsigned char *p, size_t size, size_t count)
 {
@@ -13,13 +15,32 @@ static inline uint64_t checksum(const unsigned char *p, size_t size, size_t coun
     return sum;
 }
 
+/* The same for keys of 8 or 16 bits, of which sorted ones have long parts of equal keys. */
+static inline uint64_t checksum_narrow(const unsigned char *p, size_t size, size_t count)
+{
+    uint64_t sum = 0;
+    size_t i = 0;
+
+    for (; i + EQUAL_BLOCK <= count; i += EQUAL_BLOCK) {
+        const unsigned char *block = p + i * size;
+        const uint64_t first = bits_load(block, size);
+        uint64_t differ = 0;
+
+        for (size_t j = 1; j < EQUAL_BLOCK; j++)
+            differ |= bits_load(block + j * size, size) ^ first;
+        sum += differ == 0 ? EQUAL_BLOCK * bits_mix(first + BITS_GAMMA)
+                           : checksum(block, size, EQUAL_BLOCK);
+    }
+    return sum + checksum(p + i * size, size, count - i);
+}
+
 uint64_t data_checksum(const void *elements, size_t size, size_t count)
 {
     switch (size) {
     case 1:
-        return checksum(elements, 1, count);
+        return checksum_narrow(elements, 1, count);
     case 2:
-        return checksum(elements, 2, count);
+        return checksum_narrow(elements, 2, count);
     case 4:
         return checksum(elements, 4, count);
     case 8:
