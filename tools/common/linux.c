@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
+
+/* Types of file systems, as in statfs(2). */
+static const uint32_t TMPFS = 0x01021994, RAMFS = 0x858458f6;
 
 void *linux_enlarge(void *mapping, size_t size, size_t new_size)
 {
@@ -69,8 +71,10 @@ bool linux_is_in_memory(int fd)
 {
     struct statfs system;
 
-    return fstatfs(fd, &system) == 0 &&
-           (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+    if (fstatfs(fd, &system) != 0)
+        return false;
+    const uint32_t type = (uint32_t)system.f_type;
+    return type == TMPFS || type == RAMFS;
 }
 
 bool linux_punch(int fd, uint64_t offset, uint64_t size)
