@@ -560,7 +560,10 @@ bool resume_save(struct resume *resume, const struct external *external, struct 
                  struct runs *runs, uint64_t next)
 {
     struct manifest_progress *progress = &resume->manifest.progress;
+    const struct external_order *order = external->order;
 
+    if (order->has_failed != NULL && order->has_failed(order->context))
+        return false; /* a run may be out of order */
     if (!list_runs(resume, store, runs))
         return false;
     progress->count = external->count;

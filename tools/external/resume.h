@@ -49,7 +49,8 @@ bool resume_start(struct resume *resume, struct external *external, struct store
                   struct runs *runs);
 
 /* Brings the runs to the disk, all of whose blocks have been written, and then a manifest of them. next: as in
- * external_sequence. Then returns the space of blocks that have been read to the file system. */
+ * external_sequence. Then returns the space of blocks that have been read to the file system. Saves nothing, and prints
+ * no error, if the order has failed. */
 bool resume_save(struct resume *resume, const struct external *external, struct store *store,
                  struct runs *runs, uint64_t next);
 
