@@ -164,6 +164,10 @@ if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --ver
         done
         ((reached > 0)) || fail "no call of $call"
     done
+    # A first attempt that fails before it has runs leaves nothing in a folder of the user.
+    mkdir state
+    LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_FAIL_CALL="fallocate 1 28" expect 2 "${sort_data[@]}"
+    rmdir state || fail "the folder has: $(ls state)"
 fi
 
 # -- what is refused: another sort, or files that are damaged. The output remains, and so does the folder. --
@@ -236,6 +240,13 @@ ln data name
 expect 0 clsort -S 1K -t u64 --resume state/ -o result name
 is_over
 
+# -- a sort succeeds although the folder cannot be removed --
+
+interrupted 4 "${sort_data[@]}"
+expect 0 clsort -S 1K -t u64 --resume state/. -o result data
+rmdir state || fail "the folder has: $(ls state)"
+is_over
+
 # -- other files in the folder remain --
 
 mkdir state
@@ -258,6 +269,21 @@ expect_error "clsort: state: another sort is using this folder" "${sort_data[@]}
 cat <&3 >result
 exec 3<&-
 wait $! || fail "the first sort fails: $(cat err.first)"
+rmdir state
+is_over
+
+# A sort in memory, which uses no files of the folder, leaves those of another sort.
+mkdir state
+clsort -t u64 --resume state data >blocked 2>err.first &
+exec 3<blocked
+head -c 8 <&3 >result # the folder was empty when it was opened
+expect 2 eval '"${sort_data[@]:0:7}" data >/dev/full'
+cat <&3 >>result
+exec 3<&-
+wait $! || fail "the first sort fails: $(cat err.first)"
+same result sorted
+(($(runs) > 0)) || fail "the files of the other sort are gone: $(ls state)"
+expect 0 "${sort_data[@]}"
 rmdir state
 is_over
 

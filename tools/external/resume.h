@@ -21,7 +21,8 @@ struct resume {
     int runs;         /* its file; -1: not open. A lock on it keeps other sorts off the folder. */
     int blocks;       /* its file; -1: not open */
     uint64_t size;    /* of the file of runs when it was opened */
-    bool has_manifest;
+    bool is_locked;
+    bool has_manifest; /* in the folder */
     bool is_continued;        /* the manifest has runs */
     struct manifest manifest; /* of the interrupted sort, and later of this one */
 };
@@ -54,7 +55,8 @@ bool resume_start(struct resume *resume, struct external *external, struct store
 bool resume_save(struct resume *resume, const struct external *external, struct store *store,
                  struct runs *runs, uint64_t next);
 
-/* Removes the files, once the output is complete, and the folder if clsort created it and nothing else is there. */
+/* Removes the files, once the output is complete, and the folder if clsort created it and nothing else is there. Fails
+ * only if files cannot be removed. */
 bool resume_remove(struct resume *resume);
 
 #endif
