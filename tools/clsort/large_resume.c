@@ -76,6 +76,8 @@ static char *describe(const struct job *job)
     add_flag(&text, "unique", options->unique);
     add_flag(&text, "flatten", options->flatten);
     add_flag(&text, "merge", options->merge);
+    add_number(&text, "rows", options->row_length);
+    add(&text, "segments", options->segments != NULL ? options->segments : "");
     add(&text, "select",
         options->selection == SELECTION_NONE ? "all" : selection_name(options->selection));
     add_number(&text, "selected", options->k);
