@@ -403,8 +403,10 @@ static unsigned char *entry_buffer(const struct resume *resume, const struct run
 
 /* -- the sort ---------------------------------------------------------------------------------- */
 
+/* Opens the files. Returns what the runs have behind the limits of the manifest to the file system. */
 static bool open_files(struct resume *resume)
 {
+    const uint64_t end = resume->manifest.progress.end;
     const int flags = O_RDWR | (resume->is_continued ? 0 : O_CREAT);
     struct stat status;
 
@@ -418,11 +420,10 @@ static bool open_files(struct resume *resume)
     resume->blocks = open_file(resume, BLOCKS, flags);
     if (resume->blocks < 0)
         return file_error(resume, BLOCKS);
-    if ((!resume->is_continued && ftruncate(resume->runs, 0) != 0) ||
-        fstat(resume->runs, &status) != 0)
+    if (fstat(resume->runs, &status) != 0)
         return file_error(resume, RUNS);
-    resume->size = (uint64_t)status.st_size;
-    return true;
+    resume->size = (uint64_t)status.st_size < end ? (uint64_t)status.st_size : end;
+    return ftruncate(resume->runs, (off_t)resume->size) == 0 || file_error(resume, RUNS);
 }
 
 /* Checks that the interrupted sort has the same sizes. */

@@ -5,8 +5,8 @@
  *   clsort-manifest  manifest.h: what is complete in the other two
  *
  * After each run that has been formed, and after each merge of runs, the first two files are brought to the disk, and
- * a new manifest replaces the old one. What they have behind its limits is overwritten by the next attempt. The last
- * merge is always repeated as a whole. */
+ * a new manifest replaces the old one. The next attempt cuts off the runs, and overwrites the entries, behind
+ * its limits. The last merge is always repeated as a whole. */
 #ifndef CLSORT_EXTERNAL_RESUME_H
 #define CLSORT_EXTERNAL_RESUME_H
 
@@ -20,7 +20,7 @@ struct resume {
     int folder;       /* -1: it does not exist yet */
     int runs;         /* its file; -1: not open. A lock on it keeps other sorts off the folder. */
     int blocks;       /* its file; -1: not open */
-    uint64_t size;    /* of the file of runs when it was opened */
+    uint64_t size;    /* of the part of the file of runs that is used */
     bool is_locked;
     bool has_manifest; /* in the folder */
     bool is_continued;        /* the manifest has runs */
