@@ -22,7 +22,7 @@ struct resume {
     int blocks;       /* its file; -1: not open */
     uint64_t size;    /* of the part of the file of runs that is used */
     bool is_locked;
-    bool has_manifest; /* in the folder */
+    bool has_manifest;        /* in the folder */
     bool is_continued;        /* the manifest has runs */
     struct manifest manifest; /* of the interrupted sort, and later of this one */
 };
