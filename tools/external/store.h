@@ -82,6 +82,9 @@ void store_punch(struct store *store, uint64_t block);
 /* Does so now, for all blocks that have been read. */
 void store_release(struct store *store);
 
+/* Finds how much space is free in the file system of the folder. Sets errno on failure, and prints nothing. */
+bool store_find_space(const char *folder, uint64_t *available);
+
 /* Checks that the folder has `needed` bytes free. what: what they are needed for. advice: what the user can do if there
  * are fewer. */
 bool store_check_space(const char *folder, const char *what, const char *advice, uint64_t needed);
