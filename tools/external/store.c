@@ -231,7 +231,7 @@ static bool enlarge_list(struct store *store)
 
 void store_punch(struct store *store, uint64_t block)
 {
-    if (!store->can_punch && !store->is_kept)
+    if (store->keeps_all || (!store->can_punch && !store->is_kept))
         return;
     if (store->punched_count == store->max_punched && !enlarge_list(store))
         return; /* its space is returned at the end */

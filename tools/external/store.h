@@ -38,6 +38,7 @@ struct store {
     size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
     bool can_punch;    /* in all files, before store_release is called */
+    bool keeps_all;    /* blocks that have been read remain, because nobody needs their space */
     uint64_t *punched; /* blocks that are to be punched */
     size_t punched_count, max_punched;
 
