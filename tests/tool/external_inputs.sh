@@ -82,6 +82,11 @@ for count in 1 2 3 17 200; do
     same result sorted
     expect 0 small clsort -m -t u64 --batch-size=2 -o result merge-*
     same result sorted
+    expect 0 clsort -t u64 --sum -o result merge-*
+    mv out sum
+    expect 0 small clsort -m -t u64 --no-verify --sum -o result merge-*
+    same out sum
+    same result sorted
     printf '%s\0' merge-* >names
     expect 0 clsort -m -t u64 --files0-from=names -o result
     same result sorted

@@ -143,6 +143,15 @@ expect 0 "${sort_data[@]}" --stats
 lacks err "forming runs"
 is_over
 
+# -- the space of a run that was interrupted is returned before the next attempt checks what is free --
+
+expect 2 eval '"${sort_data[@]:0:7}" data >/dev/full'
+head -c 32M /dev/zero >>state/clsort-runs
+expect 0 "${sort_data[@]}" --stats
+temporary=$(awk '/^temporary/ { print $2 }' err)
+((temporary > 0 && temporary < 16 << 20)) || fail "$temporary bytes of temporary files"
+is_over
+
 # -- system calls that fail: the next attempt continues, whichever it was --
 
 # The threads of a sanitizer use these calls, too, and its library has to be loaded first.
@@ -164,6 +173,10 @@ if [[ -n ${CLSORT_FAIL_CALLS:-} ]] && LD_PRELOAD=$CLSORT_FAIL_CALLS clsort --ver
         done
         ((reached > 0)) || fail "no call of $call"
     done
+    # A first attempt that fails before it has runs leaves nothing in a folder of the user.
+    mkdir state
+    LD_PRELOAD=$CLSORT_FAIL_CALLS CLSORT_FAIL_CALL="fallocate 1 28" expect 2 "${sort_data[@]}"
+    rmdir state || fail "the folder has: $(ls state)"
 fi
 
 # -- what is refused: another sort, or files that are damaged. The output remains, and so does the folder. --
@@ -188,9 +201,13 @@ refused 'clsort: state: the interrupted sort has "reverse no", but this one has 
 refused 'has "type u64", but this one has "type i64"' clsort -S 1K -t i64 --resume state -o result data
 refused 'has "unique no", but' "${sort_data[@]}" -u
 refused 'has "verify yes", but' "${sort_data[@]}" --no-verify
+refused 'has "sum no", but this one has "sum yes"' "${sort_data[@]}" --sum
 refused 'has "compress none", but' "${sort_data[@]}" --compress=auto
 refused 'has "select all", but this one has "select top"' "${sort_data[@]}" --top 5
 refused 'has "argsort no", but' "${sort_data[@]}" --argsort
+refused 'has "rows 0", but this one has "rows 10"' "${sort_data[@]}" --rows 10
+refused 'has "rows 0", but this one has "rows 10"' clsort -t u64 --rows 10 --resume state -o result data
+refused 'has "segments ", but' clsort -t u64 --segments offsets --resume state -o result data
 refused "the interrupted sort has 1 inputs, but this one has 2" "${sort_data[@]}" data
 refused "bytes of memory for its buffers, but" env CLSORT_EXTERNAL_MEMORY=400000 "${sort_data[@]}"
 head -c 4095992 data >shorter
@@ -201,6 +218,16 @@ refused "clsort: original: $changed" clsort -S 1K -t u64 --resume state -o resul
 : >empty
 refused "clsort: empty: $changed" clsort -S 1K -t u64 --resume state -o result empty
 refused "standard input: --resume requires files" eval 'cat data | "${sort_data[@]:0:7}" -o result'
+
+# Sorts that are possible in memory only
+rm -rf state
+clsort-gen --npy -n 500K -t u64 -o data.npy >/dev/null
+interrupted 4 clsort -S 1K -u --resume state -o other data.npy
+expect_error "clsort: state: the interrupted sort cannot be continued, because --unique of a .npy file" \
+    eval 'clsort -u --resume state data.npy >other'
+(($(runs) >= 4)) || fail "the runs are gone: $(ls state)"
+rm -rf state
+cp -r saved state
 
 # damaged TEXT COMMAND...: after the command has changed the folder, the sort is refused.
 damaged() {
@@ -235,6 +262,13 @@ ln data name
 expect 0 clsort -S 1K -t u64 --resume state/ -o result name
 is_over
 
+# -- a sort succeeds although the folder cannot be removed --
+
+interrupted 4 "${sort_data[@]}"
+expect 0 clsort -S 1K -t u64 --resume state/. -o result data
+rmdir state || fail "the folder has: $(ls state)"
+is_over
+
 # -- other files in the folder remain --
 
 mkdir state
@@ -257,6 +291,21 @@ expect_error "clsort: state: another sort is using this folder" "${sort_data[@]}
 cat <&3 >result
 exec 3<&-
 wait $! || fail "the first sort fails: $(cat err.first)"
+rmdir state
+is_over
+
+# A sort in memory, which uses no files of the folder, leaves those of another sort.
+mkdir state
+clsort -t u64 --resume state data >blocked 2>err.first &
+exec 3<blocked
+head -c 8 <&3 >result # the folder was empty when it was opened
+expect 2 eval '"${sort_data[@]:0:7}" data >/dev/full'
+cat <&3 >>result
+exec 3<&-
+wait $! || fail "the first sort fails: $(cat err.first)"
+same result sorted
+(($(runs) > 0)) || fail "the files of the other sort are gone: $(ls state)"
+expect 0 "${sort_data[@]}"
 rmdir state
 is_over
 

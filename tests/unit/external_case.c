@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,23 @@ const struct variant plain = {.folder_count = 1, .memory = MEMORY};
 /* Elements begin with a number, by which they are ordered, and end with their index if they are longer than it. */
 static size_t key_size, element_size;
 
+/* Orders that a device evaluates can fail. */
+static atomic_uint disorders_until_failure; /* 0: none */
+static atomic_bool has_order_failed;
+
+static bool has_failed(const void *context)
+{
+    (void)context;
+    return has_order_failed;
+}
+
 static int compare(const void *context, const void *a, const void *b)
 {
     const uint64_t x = bits_load(a, key_size), y = bits_load(b, key_size);
 
     (void)context;
+    if (has_order_failed)
+        return -1;
     return (x > y) - (x < y);
 }
 
@@ -70,7 +83,7 @@ size_t formed_elements;
 
 static bool sort(void *context, void *elements, size_t count)
 {
-    if (sorts_until_failure > 0 && --sorts_until_failure == 0)
+    if (has_order_failed || (sorts_until_failure > 0 && --sorts_until_failure == 0))
         return false;
     if (is_forming)
         formed_elements += count;
@@ -102,7 +115,9 @@ static size_t find_disorder(const void *context, const void *elements, size_t co
 {
     const unsigned char *bytes = elements;
 
-    for (size_t i = 1; i < count; i++)
+    if (disorders_until_failure > 0 && atomic_fetch_sub(&disorders_until_failure, 1) == 1)
+        has_order_failed = true;
+    for (size_t i = 1; i < count && !has_order_failed; i++)
         if ((row_length == 0 || i % row_length != 0) &&
             compare(context, bytes + (i - 1) * element_size, bytes + i * element_size) > 0)
             return i;
@@ -385,12 +400,15 @@ static bool sort_in_attempts(struct external *external)
         assert_int_equal(ftruncate(external->output, 0), 0);
         bytes_moved = phases_begun = 0;
         sorts_until_failure = attempts + 2;
-        done = external_sort(external);
+        disorders_until_failure = attempts % 2 == 1 ? attempts + 1 : 0;
+        done = external_sort(external) && !has_order_failed;
+        has_order_failed = false;
         if (done)
             assert_true(resume_remove(&resume));
         resume_close(&resume);
     }
     sorts_until_failure = 0;
+    disorders_until_failure = 0;
     external->resume = NULL;
     assert_int_not_equal(access(folder, F_OK), 0);
     return done;
@@ -416,6 +434,7 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                                    .sort = sort_rows,
                                    .compare = compare,
                                    .disorder = find_disorder,
+                                   .has_failed = has_failed,
                                    .filter = filter,
                                    .checksum = checksum,
                                    .decode = complement,

@@ -127,6 +127,7 @@ static void malformed(void **state)
         {" 80 327680", " 80 9223372036854775808", "contradict"},
         {"327680 110", "327680 109", "contradict"},
         {"327680 110", "327680 18446744073709551615", "contradict"},
+        {"327680 110", "327680 400000000000000000", "contradict"}, /* of 24 bytes exceed a file */
         {"run 0 0 0 700", "run 0 0 0 0", "contradict"},
         {"run 0 0 0 700", "run 0 1 0 700", "contradict"},
         {"run 0 0 0 700", "run 2 0 0 700", "contradict"},

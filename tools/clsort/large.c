@@ -122,6 +122,13 @@ bool large_choose(struct job *job, bool *is_large)
     }
     if (!*is_large || why == NULL)
         return true;
+    if (job->resume.is_continued) {
+        print_error(job->options.resume,
+                    "the interrupted sort cannot be continued, because %s; give the same options "
+                    "and output, or remove the folder to begin again",
+                    why);
+        return false;
+    }
     if (limit == 0 && !job->inputs.is_list) { /* the sort in memory may fit nevertheless */
         *is_large = job->is_stream = false;
         return true;

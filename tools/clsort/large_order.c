@@ -95,6 +95,13 @@ static size_t find_disorder_of_custom(const void *context, const void *elements,
     return device_order_disorder(job->device_order, elements, count);
 }
 
+static bool has_custom_failed(const void *context)
+{
+    const struct job *job = context;
+
+    return job->device_order->status != CLSORT_OK;
+}
+
 static int compare_records(const void *context, const void *a, const void *b)
 {
     const struct job *job = context;
@@ -144,6 +151,7 @@ static struct external_order order_of_elements(const struct job *job)
         .disorder = is_custom     ? find_disorder_of_custom
                     : has_records ? find_disorder_of_records
                                   : find_disorder_of_keys,
+        .has_failed = is_custom ? has_custom_failed : NULL,
         .filter = filter_keys,
         .checksum = has_records || is_custom ? sum_records : sum_keys,
         .decode = decode,

@@ -76,11 +76,14 @@ static char *describe(const struct job *job)
     add_flag(&text, "unique", options->unique);
     add_flag(&text, "flatten", options->flatten);
     add_flag(&text, "merge", options->merge);
+    add_number(&text, "rows", options->row_length);
+    add(&text, "segments", options->segments != NULL ? options->segments : "");
     add(&text, "select",
         options->selection == SELECTION_NONE ? "all" : selection_name(options->selection));
     add_number(&text, "selected", options->k);
     add(&text, "compress", options->compress_sampled ? "auto" : codec_name(options->compression));
     add_flag(&text, "verify", !options->no_verify);
+    add_flag(&text, "sum", options->sum);
     return text.data;
 }
 

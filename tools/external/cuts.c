@@ -259,7 +259,7 @@ static bool accept_input(struct merge *merge, const struct source *source,
 
     if (external->plan.is_merge) {
         external->count += block->count;
-        if (external->is_verified)
+        if (external->is_verified || external->is_summed)
             external->checksum += order->checksum(order->context, block->elements, block->count);
     }
     order->decode(order->context, block->elements, block->count);

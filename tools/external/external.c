@@ -83,9 +83,11 @@ static bool merge_last(struct external *external, struct io *io, struct store *s
     struct target target = {.runs = runs};
     const bool is_open = open_target(&target, external, io, NULL);
 
-    /* File systems wait for transfers before they punch, so this is done only if the output needs the space. */
-    if (is_open && stream_reserve(&target.stream))
-        store->can_punch = false;
+    const bool is_reserved = is_open && stream_reserve(&target.stream);
+
+    /* File systems wait for transfers before they punch, so this is done only if the output needs the space. The blocks
+     * of a sort with --resume are needed until the output is complete. */
+    store->keeps_all = store->is_kept || is_reserved;
     const bool done =
         is_open && cuts_merge(external, io, store, runs, 0, runs->count, put_in_output, &target) &&
         sink_finish(&target.sink);

@@ -23,6 +23,10 @@ struct external_order {
     /* Returns the index of the first element that precedes the one before it, or count. */
     size_t (*disorder)(const void *context, const void *elements, size_t count);
 
+    /* NULL, unless compare and disorder can fail: returns whether one of them has. From then on their results are
+     * meaningless, and sort returns false. The caller of external_sort prints the error. */
+    bool (*has_failed)(const void *context);
+
     /* For selections: copies the elements that precede `limit` or, if is_from_end, those that follow it, in their
      * order, to space for count elements. May also copy elements that are equal to it. Returns their number. */
     size_t (*filter)(const void *context, void *to, const void *elements, size_t count,

@@ -271,7 +271,7 @@ static bool check(const struct manifest *manifest)
 
     if (!check_inputs(manifest, &total) || progress->count > total || progress->end > INT64_MAX ||
         progress->next > manifest->run_count ||
-        !fits(progress->entries, plan->element_size + sizeof(uint64_t)) ||
+        !fits(progress->entries, plan->element_size + 2 * sizeof(uint64_t)) ||
         !fits(progress->blocks, plan->block_elements * plan->element_size + IO_ALIGNMENT))
         return false;
     for (size_t i = 0; i < manifest->run_count; i++) {

@@ -72,12 +72,13 @@ static bool transfer_all(int fd, bool is_write, void *data, size_t size, uint64_
 /* -- the folder -------------------------------------------------------------------------------- */
 
 /* Locks the folder by the file of the runs, which is open. */
-static bool lock(const struct resume *resume)
+static bool lock(struct resume *resume)
 {
     struct stat status;
 
     if (linux_lock(resume->runs)) {
-        if (fstat(resume->runs, &status) == 0 && status.st_nlink > 0)
+        resume->is_locked = fstat(resume->runs, &status) == 0 && status.st_nlink > 0;
+        if (resume->is_locked)
             return true;
         print_error(resume->name, "another sort has just removed its files; try again");
     } else if (errno == EAGAIN || errno == EACCES) {
@@ -106,7 +107,6 @@ static bool read_manifest(struct resume *resume, int fd)
     if (done && !manifest_parse(&resume->manifest, text, size, reason))
         done = cannot_continue(resume, MANIFEST, reason);
     free(text);
-    resume->has_manifest = true;
     resume->is_continued = done && resume->manifest.run_count > 0;
     if (!resume->is_continued)
         resume->manifest.progress = (struct manifest_progress){0};
@@ -128,6 +128,7 @@ bool resume_open(struct resume *resume, const char *name)
     if (resume->runs < 0 ? errno != ENOENT && !file_error(resume, RUNS) : !lock(resume))
         return false;
     const int fd = open_file(resume, MANIFEST, O_RDONLY);
+    resume->has_manifest = fd >= 0 || errno != ENOENT;
     if (fd < 0)
         return errno == ENOENT || file_error(resume, MANIFEST);
     const bool done = read_manifest(resume, fd);
@@ -155,24 +156,23 @@ static bool create_folder(struct resume *resume)
     return done;
 }
 
-/* Removes the files, what refers to others first, and the folder if clsort has created it, unless somebody else has put
- * files there. Returns the name of what cannot be removed, with errno, or NULL. */
+/* Removes the files, what refers to others first, and the folder if clsort has created it. Files that this sort has not
+ * locked belong to another one. Returns the name of a file that cannot be removed, with errno, or NULL. */
 static const char *remove_all(const struct resume *resume)
 {
     const char *const files[] = {MANIFEST, NEW_MANIFEST, RUNS, BLOCKS};
 
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && resume->is_locked; i++)
         if (unlinkat(resume->folder, files[i], 0) != 0 && errno != ENOENT)
             return files[i];
-    if (!resume->manifest.is_created || rmdir(resume->name) == 0 || errno == ENOTEMPTY ||
-        errno == EEXIST)
-        return NULL;
-    return "the folder";
+    if (resume->manifest.is_created)
+        rmdir(resume->name); /* fails if others have put files there, and nothing depends on it */
+    return NULL;
 }
 
 bool resume_remove(struct resume *resume)
 {
-    const char *left = resume->folder < 0 ? NULL : remove_all(resume);
+    const char *left = remove_all(resume);
 
     return left == NULL || file_error(resume, left);
 }
@@ -181,8 +181,8 @@ void resume_close(struct resume *resume)
 {
     const int files[] = {resume->runs, resume->blocks, resume->folder};
 
-    if (resume->manifest.is_created && !resume->has_manifest)
-        remove_all(resume); /* nobody would know later that clsort has created the folder */
+    if (!resume->has_manifest)
+        remove_all(resume); /* there is nothing to continue from */
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i] >= 0)
             close(files[i]);
@@ -403,8 +403,10 @@ static unsigned char *entry_buffer(const struct resume *resume, const struct run
 
 /* -- the sort ---------------------------------------------------------------------------------- */
 
+/* Opens the files. Returns what the runs have behind the limits of the manifest to the file system. */
 static bool open_files(struct resume *resume)
 {
+    const uint64_t end = resume->manifest.progress.end;
     const int flags = O_RDWR | (resume->is_continued ? 0 : O_CREAT);
     struct stat status;
 
@@ -418,11 +420,10 @@ static bool open_files(struct resume *resume)
     resume->blocks = open_file(resume, BLOCKS, flags);
     if (resume->blocks < 0)
         return file_error(resume, BLOCKS);
-    if ((!resume->is_continued && ftruncate(resume->runs, 0) != 0) ||
-        fstat(resume->runs, &status) != 0)
+    if (fstat(resume->runs, &status) != 0)
         return file_error(resume, RUNS);
-    resume->size = (uint64_t)status.st_size;
-    return true;
+    resume->size = (uint64_t)status.st_size < end ? (uint64_t)status.st_size : end;
+    return ftruncate(resume->runs, (off_t)resume->size) == 0 || file_error(resume, RUNS);
 }
 
 /* Checks that the interrupted sort has the same sizes. */
@@ -560,7 +561,10 @@ bool resume_save(struct resume *resume, const struct external *external, struct 
                  struct runs *runs, uint64_t next)
 {
     struct manifest_progress *progress = &resume->manifest.progress;
+    const struct external_order *order = external->order;
 
+    if (order->has_failed != NULL && order->has_failed(order->context))
+        return false; /* a run may be out of order */
     if (!list_runs(resume, store, runs))
         return false;
     progress->count = external->count;

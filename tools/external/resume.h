@@ -5,8 +5,8 @@
  *   clsort-manifest  manifest.h: what is complete in the other two
  *
  * After each run that has been formed, and after each merge of runs, the first two files are brought to the disk, and
- * a new manifest replaces the old one. What they have behind its limits is overwritten by the next attempt. The last
- * merge is always repeated as a whole. */
+ * a new manifest replaces the old one. The next attempt cuts off the runs, and overwrites the entries, behind
+ * its limits. The last merge is always repeated as a whole. */
 #ifndef CLSORT_EXTERNAL_RESUME_H
 #define CLSORT_EXTERNAL_RESUME_H
 
@@ -20,8 +20,9 @@ struct resume {
     int folder;       /* -1: it does not exist yet */
     int runs;         /* its file; -1: not open. A lock on it keeps other sorts off the folder. */
     int blocks;       /* its file; -1: not open */
-    uint64_t size;    /* of the file of runs when it was opened */
-    bool has_manifest;
+    uint64_t size;    /* of the part of the file of runs that is used */
+    bool is_locked;
+    bool has_manifest;        /* in the folder */
     bool is_continued;        /* the manifest has runs */
     struct manifest manifest; /* of the interrupted sort, and later of this one */
 };
@@ -49,11 +50,13 @@ bool resume_start(struct resume *resume, struct external *external, struct store
                   struct runs *runs);
 
 /* Brings the runs to the disk, all of whose blocks have been written, and then a manifest of them. next: as in
- * external_sequence. Then returns the space of blocks that have been read to the file system. */
+ * external_sequence. Then returns the space of blocks that have been read to the file system. Saves nothing, and prints
+ * no error, if the order has failed. */
 bool resume_save(struct resume *resume, const struct external *external, struct store *store,
                  struct runs *runs, uint64_t next);
 
-/* Removes the files, once the output is complete, and the folder if clsort created it and nothing else is there. */
+/* Removes the files, once the output is complete, and the folder if clsort created it and nothing else is there. Fails
+ * only if files cannot be removed. */
 bool resume_remove(struct resume *resume);
 
 #endif

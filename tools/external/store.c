@@ -36,15 +36,24 @@ static int open_file(const struct store *store, const char *folder)
     return direct;
 }
 
-bool store_check_space(const char *folder, const char *what, const char *advice, uint64_t needed)
+bool store_find_space(const char *folder, uint64_t *available)
 {
     struct statvfs system;
 
-    if (statvfs(folder, &system) != 0) {
+    if (statvfs(folder, &system) != 0)
+        return false;
+    *available = (uint64_t)system.f_bavail * system.f_frsize;
+    return true;
+}
+
+bool store_check_space(const char *folder, const char *what, const char *advice, uint64_t needed)
+{
+    uint64_t available;
+
+    if (!store_find_space(folder, &available)) {
         print_errno(folder);
         return false;
     }
-    const uint64_t available = (uint64_t)system.f_bavail * system.f_frsize;
     if (needed <= available)
         return true;
     print_error(folder, "%s needs %" PRIu64 " bytes, but %" PRIu64 " are free; %s", what, needed,
@@ -222,7 +231,7 @@ static bool enlarge_list(struct store *store)
 
 void store_punch(struct store *store, uint64_t block)
 {
-    if (!store->can_punch && !store->is_kept)
+    if (store->keeps_all || (!store->can_punch && !store->is_kept))
         return;
     if (store->punched_count == store->max_punched && !enlarge_list(store))
         return; /* its space is returned at the end */

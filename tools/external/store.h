@@ -38,6 +38,7 @@ struct store {
     size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
     bool can_punch;    /* in all files, before store_release is called */
+    bool keeps_all;    /* blocks that have been read remain, because nobody needs their space */
     uint64_t *punched; /* blocks that are to be punched */
     size_t punched_count, max_punched;
 
@@ -81,6 +82,9 @@ void store_punch(struct store *store, uint64_t block);
 
 /* Does so now, for all blocks that have been read. */
 void store_release(struct store *store);
+
+/* Finds how much space is free in the file system of the folder. Sets errno on failure, and prints nothing. */
+bool store_find_space(const char *folder, uint64_t *available);
 
 /* Checks that the folder has `needed` bytes free. what: what they are needed for. advice: what the user can do if there
  * are fewer. */

@@ -80,12 +80,17 @@ bool stream_reserve(struct stream *stream)
 {
     const struct external *external = stream->external;
     const uint64_t size = stream_output_size(external);
+    uint64_t available;
 
     if (external->output < 0 || linux_is_in_memory(external->output) ||
-        !linux_allocate(external->output, 0, size))
+        !store_find_space(external->output_folder, &available) || available < size)
         return false;
-    stream->allocated = size;
-    return true;
+    const bool done = linux_allocate(external->output, 0, size);
+    if (done)
+        stream->allocated = size;
+    else if (ftruncate(external->output, 0) != 0) /* ext4 keeps what it could allocate */
+        return false;
+    return done;
 }
 
 /* Allocates space for the output up to `end` and some more, as far as it is needed, because writes that enlarge a file
