@@ -8,6 +8,9 @@
  * The input is only read until all shares are sorted, and the sorted shares are only read after that. All elements are
  * thus in memory that no device writes to, so that another device can repeat the work of one that fails.
  *
+ * The calling thread compiles and tests the kernels of both steps before the devices start: drivers may not support
+ * compilation in several threads at once (docs/devices.md).
+ *
  * For CLSORT_ARGSORT, the indexes are values of the keys; records get theirs as a field that is not compared. */
 #include "group/group.h"
 
@@ -30,6 +33,7 @@ struct job {
     struct cls_ranges shares, parts;
     /* Part i has the elements from position[i][s] to position[i + 1][s] of share s. */
     uint64_t position[CLSORT_MAX_GROUP + 1][CLSORT_MAX_GROUP];
+    bool merges[CLSORT_MAX_GROUP]; /* whether the device of a part merges two runs, or sorts them */
 };
 
 static size_t length_of(const struct cls_ranges *ranges, size_t i)
@@ -38,6 +42,13 @@ static size_t length_of(const struct cls_ranges *ranges, size_t i)
 }
 
 /* -- shares ------------------------------------------------------------------------------------ */
+
+static clsort_status prepare_share(void *data, size_t device, size_t i)
+{
+    struct job *job = data;
+    return cls_host_sort_warm(job->crew.group->engines[device], &job->sort,
+                              length_of(&job->shares, i));
+}
 
 static clsort_status sort_share(void *data, size_t device, size_t i)
 {
@@ -62,12 +73,9 @@ static clsort_status sort_share(void *data, size_t device, size_t i)
 
 static clsort_status sort_shares(struct job *job, size_t count)
 {
+    static const struct cls_crew_work work = {prepare_share, sort_share};
     cls_crew_divide(&job->crew, count, &job->shares);
-    /* Compilers are not called from several threads: PoCL does not bear that (docs/devices.md). */
-    for (size_t i = 0; i < job->shares.count; i++)
-        cls_host_sort_warm(job->crew.group->engines[job->shares.device[i]], &job->sort,
-                           length_of(&job->shares, i));
-    return cls_crew_run(&job->crew, &job->shares, sort_share, job);
+    return cls_crew_run(&job->crew, &job->shares, &work, job);
 }
 
 /* -- positions --------------------------------------------------------------------------------- */
@@ -142,6 +150,17 @@ static clsort_status sort_runs(const struct job *job, clsort_engine *engine,
     return count > 1 ? cls_host_sort_to(engine, &job->sort, end, to, to, &ns) : CLSORT_OK;
 }
 
+static clsort_status prepare_part(void *data, size_t device, size_t part)
+{
+    struct job *job = data;
+    clsort_engine *engine = job->crew.group->engines[device];
+    struct cls_host_run runs[CLSORT_MAX_GROUP];
+    const size_t count = runs_of(job, part, runs), length = length_of(&job->parts, part);
+    job->merges[part] = count == 2 && cls_host_merge_warm(engine, &job->merge, length);
+    return count <= 1 || job->merges[part] ? CLSORT_OK
+                                           : cls_host_sort_warm(engine, &job->sort, length);
+}
+
 static clsort_status merge_part(void *data, size_t device, size_t part)
 {
     const struct job *job = data;
@@ -151,17 +170,16 @@ static clsort_status merge_part(void *data, size_t device, size_t part)
     struct cls_host_run runs[CLSORT_MAX_GROUP];
     const size_t count = runs_of(job, part, runs);
     bool is_merged = false;
-    const clsort_status status =
-        count == 2 ? cls_host_merge_to(engine, &job->merge, runs, to, &is_merged) : CLSORT_OK;
+    const clsort_status status = job->merges[part]
+                                     ? cls_host_merge_to(engine, &job->merge, runs, to, &is_merged)
+                                     : CLSORT_OK;
     return status != CLSORT_OK || is_merged ? status : sort_runs(job, engine, runs, count, to);
 }
 
 static clsort_status merge_parts(struct job *job)
 {
-    for (size_t i = 0; i < job->parts.count && job->shares.count == 2; i++)
-        cls_host_merge_warm(job->crew.group->engines[job->parts.device[i]], &job->merge,
-                            length_of(&job->parts, i));
-    return cls_crew_run(&job->crew, &job->parts, merge_part, job);
+    static const struct cls_crew_work work = {prepare_part, merge_part};
+    return cls_crew_run(&job->crew, &job->parts, &work, job);
 }
 
 /* -- arrays ------------------------------------------------------------------------------------ */
