@@ -208,11 +208,14 @@ static long sweep(const struct group_state *state, size_t g, const struct group_
         const struct group_arrays arrays = group_copy(sort);
         group_fail_after(++at, false);
         const clsort_status status = group_run(group, sort, arrays);
+        const long failures = group_failures();
         is_failing = group_is_failing();
         group_fail_after(LONG_MAX, false);
         assert_ok(status);
         assert_true(group_are_equal(sort, arrays, right));
         assert_int_equal(group_check_shares(group, state->devices[g], sort), is_failing);
+        if (state->devices[g] <= sort->count / MIN_SHARE) /* all have tested their kernels before */
+            assert_int_equal(failures, is_failing);       /* the device gets no other task */
         group_drop(arrays);
     } while (is_failing);
     group_drop(right);
@@ -270,6 +273,41 @@ static void custom_failures(void **data)
 }
 
 /* -- threads --------------------------------------------------------------------------------------- */
+
+/* Sorts in a new group, and returns the number of programs, which this thread has created. */
+static long count_programs(const struct group_state *state, size_t devices,
+                           const struct group_sort *sort, clsort_status expected)
+{
+    clsort_group *const group = group_of(state, devices);
+    const struct group_arrays arrays = group_copy(sort);
+    group_count_programs();
+    assert_status(group_run(group, sort, arrays), expected);
+    assert_int_equal(group_programs(true), 0);
+    group_drop(arrays);
+    clsort_group_destroy(group);
+    return group_programs(false);
+}
+
+/* Parts of one, two and three shares. */
+static void programs(void **data)
+{
+    static const struct group_kind kinds[] = {
+        {CLSORT_U32, 0, DATA_UNIFORM, 4 * MIN_SHARE, 0, 0},
+        {CLSORT_U32, 0, DATA_REVERSED, 4 * MIN_SHARE, 0, 0},
+        {CLSORT_U64, 0, DATA_REVERSED, 4 * MIN_SHARE, 0, 4},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        const struct group_sort sort = group_sort_of(&kinds[i], i);
+        count_programs(*data, 3, &sort, CLSORT_OK);
+        free(sort.keys);
+    }
+    struct group_sort sort = make_custom(&custom_orders[0], 4 * MIN_SHARE, 0, 0);
+    assert_in_range(count_programs(*data, 3, &sort, CLSORT_OK), 3, 100);
+    sort.desc.less = "a <"; /* each device compiles as many programs as one alone */
+    const long failing = count_programs(*data, 1, &sort, CL_BUILD_PROGRAM_FAILURE);
+    assert_int_equal(count_programs(*data, 3, &sort, CL_BUILD_PROGRAM_FAILURE), 3 * failing);
+    free(sort.keys);
+}
 
 static bool sort_from_thread(size_t index, void *data)
 {
@@ -391,7 +429,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(records),   cmocka_unit_test(byte_strings),
         cmocka_unit_test(custom),    cmocka_unit_test(invalid_order),
         cmocka_unit_test(failures),  cmocka_unit_test(custom_failures),
-        cmocka_unit_test(threads),
+        cmocka_unit_test(threads),   cmocka_unit_test(programs),
     };
     const struct CMUnitTest all[] = {cmocka_unit_test(sorts_on_all)};
     const struct CMUnitTest random[] = {cmocka_unit_test(random_sorts)};
