@@ -38,16 +38,18 @@ clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *
     cl_command_queue queue;
     const bool on_host = is_small(request, count);
     clsort_status status = on_host ? CLSORT_OK : cls_pieces_plan(engine, request, count, &plan);
+    const uint64_t start = cls_monotonic_ns();
     *ns = 0;
     if (on_host || cls_falls_back_to_host(request, status)) {
         copy(request, from, to, count);
-        return cls_sort_on_host(request, count, to.keys, to.values);
+        status = cls_sort_on_host(request, count, to.keys, to.values);
+        *ns = on_host || status != CLSORT_OK ? 0 : cls_monotonic_ns() - start;
+        return status;
     }
     if (status != CLSORT_OK)
         return status;
     status = cls_host_queue_open(engine->device, NULL, &queue);
     if (status == CL_SUCCESS) {
-        const uint64_t start = cls_monotonic_ns();
         status = run(plan, queue, count, from, to);
         *ns = status == CL_SUCCESS ? cls_monotonic_ns() - start : 0;
         cls_host_queue_close(NULL, queue);

@@ -286,8 +286,10 @@ clsort_status cls_group_sort(struct clsort_group *group, const clsort_desc *desc
                              void *values)
 {
     struct job *job = calloc(1, sizeof *job);
-    if (!job)
+    if (!job) {
+        cls_group_clear_shares(group);
         return CLSORT_E_MEMORY;
+    }
     cls_crew_begin(&job->crew, group);
     job->sort = *request;
     clsort_status status =

@@ -11,6 +11,7 @@
 
 #include "bits.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,51 @@ static void threads(void **data)
     assert_true(threads_run(4, sort_from_thread, *data));
 }
 
+/* Returns how many elements the devices of a group have sorted in the last call. */
+static size_t sum_of_shares(const struct group_state *state, size_t g)
+{
+    size_t sum = 0, elements;
+    for (size_t i = 0; i < state->devices[g]; i++)
+        if (clsort_group_share(state->groups[g], i, &elements, NULL) == CLSORT_OK)
+            sum += elements;
+    return sum;
+}
+
+static atomic_bool is_sorting;
+
+/* Thread 0 sorts; thread 1 reads the shares of the sort before. */
+static bool sort_or_read(size_t index, void *data)
+{
+    bool has_shares = true;
+    if (index == 1) {
+        while (atomic_load(&is_sorting))
+            has_shares = has_shares && sum_of_shares(data, 0) > 0;
+        return has_shares;
+    }
+    for (size_t i = 0; i < 3; i++)
+        has_shares = sort_from_thread(0, data) && has_shares;
+    atomic_store(&is_sorting, false);
+    return has_shares;
+}
+
+/* Shares are those of the last call that has returned. */
+static void shares(void **data)
+{
+    const struct group_state *state = *data;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    uint32_t keys[4] = {3, 2, 1, 0};
+    assert_true(sort_from_thread(0, *data));
+    assert_int_equal(sum_of_shares(state, 0), 3 * MIN_SHARE);
+    atomic_store(&is_sorting, true);
+    assert_true(threads_run(2, sort_or_read, *data));
+    assert_int_equal(sum_of_shares(state, 0), 3 * MIN_SHARE);
+    assert_status(clsort_group_host(state->groups[0], &desc, 4, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_int_equal(sum_of_shares(state, 0), 0);
+    assert_true(sort_from_thread(0, *data));
+    assert_ok(clsort_group_host(state->groups[0], &desc, 4, keys, NULL)); /* in this thread */
+    assert_int_equal(sum_of_shares(state, 0), 0);
+}
+
 /* -- arguments ------------------------------------------------------------------------------------- */
 
 static void arguments(void **data)
@@ -430,6 +476,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(custom),    cmocka_unit_test(invalid_order),
         cmocka_unit_test(failures),  cmocka_unit_test(custom_failures),
         cmocka_unit_test(threads),   cmocka_unit_test(programs),
+        cmocka_unit_test(shares),
     };
     const struct CMUnitTest all[] = {cmocka_unit_test(sorts_on_all)};
     const struct CMUnitTest random[] = {cmocka_unit_test(random_sorts)};
