@@ -275,6 +275,9 @@ static clsort_status sort_arrays(struct job *job, size_t count, void *keys, void
         job->in = job->out = (struct cls_host_elements){keys, values};
         return run(job, count);
     }
+    if (job->sort.no_scratch)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "CLSORT_ARGSORT needs scratch memory, which CLSORT_NO_SCRATCH forbids");
     job->desc.operation = CLSORT_SORT;
     job->desc.index_size = 0;
     return job->sort.columns.count > 0 ? argsort_records(job, count, keys, values)
