@@ -14,7 +14,7 @@ clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *
                                size_t count, struct cls_host_elements from,
                                struct cls_host_elements to, uint64_t *ns);
 
-/* Compiles and tests the kernels of such a sort. Returns CLSORT_OK if cls_host_sort_to will find them, or needs none. */
+/* Compiles and tests the kernels of such a sort. Returns CLSORT_OK if cls_host_sort_to finds them or needs none. */
 clsort_status cls_host_sort_warm(clsort_engine *engine, const struct cls_request *request,
                                  size_t count);
 
