@@ -195,45 +195,70 @@ static clsort_status read_requests(struct job *job)
     return status == CLSORT_OK ? cls_request_read(&merge, &job->merge) : status;
 }
 
+/* Takes memory for sorted shares, or returns a block without memory. */
+static struct cls_block take_sorted(struct job *job, size_t count)
+{
+    const struct cls_spec *spec = &job->sort.spec;
+    const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 64);
+    const struct cls_block block =
+        cls_group_take(job->crew.group, key_bytes + count * spec->value_bytes);
+    if (block.at)
+        job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
+    return block;
+}
+
+/* Sorts the elements of job->in to job->out, by way of job->sorted. */
+static clsort_status run_steps(struct job *job, size_t count)
+{
+    clsort_status status = sort_shares(job, count);
+    if (status == CLSORT_OK)
+        status = divide_shares(job, count);
+    if (status == CLSORT_OK) {
+        status = merge_parts(job);
+        if (status != CLSORT_OK) /* parts of the output are missing */
+            cls_host_copy(&job->sort.spec, job->sorted, job->out, count);
+    }
+    return status;
+}
+
 /* Sorts the elements of job->in, whose descriptor is complete, to job->out. */
 static clsort_status run(struct job *job, size_t count)
 {
     clsort_status status = read_requests(job);
     if (status != CLSORT_OK)
         return status;
-    const struct cls_spec *spec = &job->sort.spec;
-    const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 64);
-    const struct cls_block block =
-        cls_group_take(job->crew.group, key_bytes + count * spec->value_bytes);
+    const struct cls_block block = take_sorted(job, count);
     if (!block.at)
         return CLSORT_E_MEMORY;
-    job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
-    status = sort_shares(job, count);
-    if (status == CLSORT_OK)
-        status = divide_shares(job, count);
-    if (status == CLSORT_OK) {
-        status = merge_parts(job);
-        if (status != CLSORT_OK) /* parts of the output are missing */
-            cls_host_copy(spec, job->sorted, job->out, count);
-    }
+    status = run_steps(job, count);
     cls_group_give(job->crew.group, block);
     return status;
 }
 
-/* Finds the permutation that sorts keys, as values of the keys. The sorted keys need memory, too. */
+/* Finds the permutation that sorts keys, as values of the keys. The sorted keys need memory, too: a second block, since
+ * the group keeps only the larger one. */
 static clsort_status argsort_keys(struct job *job, size_t count, void *keys, void *indexes)
 {
     const size_t index_bytes = job->sort.spec.value_bytes;
+    job->desc.value_size = index_bytes;
+    clsort_status status = read_requests(job);
+    if (status != CLSORT_OK)
+        return status;
+    const struct cls_block block = take_sorted(job, count);
+    if (!block.at)
+        return CLSORT_E_MEMORY;
     const struct cls_block sorted_keys =
         cls_group_take(job->crew.group, count * job->sort.spec.key_bytes);
-    if (!sorted_keys.at)
-        return CLSORT_E_MEMORY;
-    cls_number_elements(index_bytes, count, indexes);
-    job->desc.value_size = index_bytes;
-    job->in = (struct cls_host_elements){keys, indexes};
-    job->out = (struct cls_host_elements){sorted_keys.at, indexes};
-    const clsort_status status = run(job, count);
-    cls_group_give(job->crew.group, sorted_keys);
+    if (sorted_keys.at) {
+        cls_number_elements(index_bytes, count, indexes);
+        job->in = (struct cls_host_elements){keys, indexes};
+        job->out = (struct cls_host_elements){sorted_keys.at, indexes};
+        status = run_steps(job, count);
+        cls_group_give(job->crew.group, sorted_keys);
+    } else {
+        status = CLSORT_E_MEMORY;
+    }
+    cls_group_give(job->crew.group, block);
     return status;
 }
 
