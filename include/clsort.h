@@ -8,19 +8,20 @@
  *
  * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
  * plan; different plans of one engine are independent. On PoCL 3.1 and 5.0, a race in the driver can
- * abort the process when several threads sort at the same time: see docs/threads.md. Groups
- * (clsort_group.h) sort from several threads.
+ * abort the process when several threads sort at the same time: see docs/threads.md. A group
+ * (clsort_group.h) with two devices of such a driver sorts from several threads, and is affected.
  *
  * Handles.  NULL is refused where it has no meaning, and so are OpenCL objects of another context
  * or device. The use of any other handle that is not that of a live object is undefined.
  *
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
- * clsort_array, and clsort_host, clsort_group_host, _segments and _select with a built-in key type and
- * no named algorithm, work in the calling thread; clsort_find_device, clsort_engine_create,
- * clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept, _trim and _setup_time,
- * clsort_host_first, clsort_group_create, _share, _trim and other calls of clsort_host,
- * clsort_group_host, _segments and _select return CL_INVALID_OPERATION; clsort_engine_destroy,
+ * clsort_array, and clsort_host, clsort_host_segments, clsort_host_select and clsort_group_host with
+ * a built-in key type and no named algorithm, work in the calling thread; clsort_find_device,
+ * clsort_engine_create, clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept,
+ * clsort_engine_trim, clsort_engine_setup_time, clsort_host_first, clsort_group_create,
+ * clsort_group_share, clsort_group_trim, and other calls of clsort_host, clsort_host_segments,
+ * clsort_host_select and clsort_group_host return CL_INVALID_OPERATION; clsort_engine_destroy,
  * clsort_plan_destroy and clsort_group_destroy have no effect; queries work.
  * None of them hangs, whatever other threads of the parent did during the fork. A child process of a
  * parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has made

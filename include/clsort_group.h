@@ -57,21 +57,30 @@ CLSORT_API clsort_status clsort_group_trim(clsort_group *group);
  * the group so far, of which the last ones count most, and equal to the average of the others as
  * long as that is unknown. A share has at least 2^15 elements, so that short arrays have few
  * shares or only one. The calling thread sorts arrays of up to 2^15 elements, except in custom
- * orders and by named algorithms. One thread for each device takes part; these threads block all
- * signals and end before the call returns.
+ * orders and by named algorithms. The calling thread uses the last device, and a new thread each
+ * other one; the new threads block all signals and end before the call returns. On PoCL 3.1 and 5.0,
+ * a race in the driver can therefore abort the process if two devices belong to it: use no such
+ * group (docs/devices.md).
  *
  * A device that fails, for whatever reason, is left out for the rest of the call, and the other
- * devices sort its share. The result is then complete and right. The next call tries the device
- * again. clsort_group_share says which devices have failed.
+ * devices do its work. The result is then complete and right. The next call tries the device
+ * again. clsort_group_share says which devices have failed. In a custom order, a device fails with
+ * CLSORT_E_COUNT if its share or part exceeds one of its buffers: the call fails if the devices that
+ * are left have no buffers for the shares and parts. A relation that is not a strict weak order can
+ * make the whole output one part.
  *
  * Memory: a copy of the keys and the values in host memory, and the scratch memory that each
  * device needs for its share. CLSORT_ARGSORT: two copies of the keys and one of the indexes; of
- * records, two copies of these and of the indexes. The group keeps one copy for the next sort, if
+ * records, two copies of these and of the indexes. While a device sorts, another copy of its share
+ * or part if that exceeds one of its buffers; and of a part with elements of more than two shares,
+ * if these are records of more than 16 bytes (with the index of CLSORT_ARGSORT) and the device
+ * shares the memory of the host. The group keeps one copy for the next sort, if
  * it has at most a quarter of the size of the first device's memory, and its engines keep scratch
  * memory as for clsort_host, until clsort_group_trim or clsort_group_destroy is called. A group of
  * one device, and the calling thread, take what clsort_host takes.
  *
- * Errors: CLSORT_E_ARGUMENT if group is NULL, and those of clsort_host. If all devices fail, the
+ * Errors: CLSORT_E_ARGUMENT if group is NULL, CLSORT_E_UNSUPPORTED for CLSORT_ARGSORT with
+ * CLSORT_NO_SCRATCH if devices sort, and those of clsort_host. If all devices fail, the
  * error is the first one. The arrays are then unchanged if the devices have failed before the
  * merge; otherwise they have the same elements in an undefined order. The indexes of
  * CLSORT_ARGSORT are undefined after an error. In a group of one device, the arrays are as after

@@ -38,16 +38,18 @@ clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *
     cl_command_queue queue;
     const bool on_host = is_small(request, count);
     clsort_status status = on_host ? CLSORT_OK : cls_pieces_plan(engine, request, count, &plan);
+    const uint64_t start = cls_monotonic_ns();
     *ns = 0;
     if (on_host || cls_falls_back_to_host(request, status)) {
         copy(request, from, to, count);
-        return cls_sort_on_host(request, count, to.keys, to.values);
+        status = cls_sort_on_host(request, count, to.keys, to.values);
+        *ns = on_host || status != CLSORT_OK ? 0 : cls_monotonic_ns() - start;
+        return status;
     }
     if (status != CLSORT_OK)
         return status;
     status = cls_host_queue_open(engine->device, NULL, &queue);
     if (status == CL_SUCCESS) {
-        const uint64_t start = cls_monotonic_ns();
         status = run(plan, queue, count, from, to);
         *ns = status == CL_SUCCESS ? cls_monotonic_ns() - start : 0;
         cls_host_queue_close(NULL, queue);
@@ -56,35 +58,41 @@ clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *
     return status;
 }
 
-void cls_host_sort_warm(clsort_engine *engine, const struct cls_request *request, size_t count)
+clsort_status cls_host_sort_warm(clsort_engine *engine, const struct cls_request *request,
+                                 size_t count)
 {
     struct clsort_plan *plan = NULL;
-    if (!is_small(request, count) && cls_pieces_plan(engine, request, count, &plan) == CLSORT_OK)
+    if (is_small(request, count))
+        return CLSORT_OK;
+    const clsort_status status = cls_pieces_plan(engine, request, count, &plan);
+    if (status == CLSORT_OK)
         cls_plan_destroy(plan);
+    return cls_falls_back_to_host(request, status) ? CLSORT_OK : status;
 }
 
-/* Creates the plan of a merge. */
-static clsort_status create_merge(clsort_engine *engine, const struct cls_request *request,
-                                  size_t count, struct clsort_plan **plan)
+/* Creates the plan of a merge. Returns NULL if the device has no kernels or no buffers for it. */
+static struct clsort_plan *create_merge(clsort_engine *engine, const struct cls_request *request,
+                                        size_t count)
 {
+    const struct cls_spec *spec = &request->spec;
+    const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     struct cls_request merge = *request;
+    struct clsort_plan *plan = NULL;
+    if (count > engine->device->caps.max_alloc / widest || is_small(request, count))
+        return NULL;
     merge.max_count = merge.min_count = count;
-    return cls_plan_create(engine->device, &engine->ladders, &merge, plan);
+    return cls_plan_create(engine->device, &engine->ladders, &merge, &plan) == CLSORT_OK ? plan
+                                                                                         : NULL;
 }
 
 clsort_status cls_host_merge_to(clsort_engine *engine, const struct cls_request *request,
                                 const struct cls_host_run runs[2], struct cls_host_elements to,
                                 bool *is_merged)
 {
-    const struct cls_caps *caps = &engine->device->caps;
-    const size_t count = runs[0].count + runs[1].count;
-    const struct cls_spec *spec = &request->spec;
-    const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
-    struct clsort_plan *plan = NULL;
+    struct clsort_plan *plan = create_merge(engine, request, runs[0].count + runs[1].count);
     cl_command_queue queue;
-    *is_merged = count <= caps->max_alloc / widest && !is_small(request, count) &&
-                 create_merge(engine, request, count, &plan) == CLSORT_OK;
-    if (!*is_merged)
+    *is_merged = plan;
+    if (!plan)
         return CLSORT_OK;
     clsort_status status = cls_host_queue_open(engine->device, NULL, &queue);
     if (status == CL_SUCCESS) {
@@ -96,9 +104,10 @@ clsort_status cls_host_merge_to(clsort_engine *engine, const struct cls_request 
     return status;
 }
 
-void cls_host_merge_warm(clsort_engine *engine, const struct cls_request *request, size_t count)
+bool cls_host_merge_warm(clsort_engine *engine, const struct cls_request *request, size_t count)
 {
-    struct clsort_plan *plan = NULL;
-    if (!is_small(request, count) && create_merge(engine, request, count, &plan) == CLSORT_OK)
+    struct clsort_plan *plan = create_merge(engine, request, count);
+    if (plan)
         cls_plan_destroy(plan);
+    return plan;
 }

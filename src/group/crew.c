@@ -89,7 +89,7 @@ void cls_crew_divide(const struct cls_crew *crew, size_t count, struct cls_range
 /* Tasks that are run at the same time, in threads with a device each. */
 struct round {
     struct cls_crew *crew;
-    cls_crew_task *task;
+    const struct cls_crew_work *work;
     void *data;
     size_t tasks, devices;
     size_t left[CLSORT_MAX_GROUP];   /* the tasks that are not done */
@@ -110,13 +110,36 @@ static void leave_out(struct cls_crew *crew, size_t device, clsort_status status
     pthread_mutex_unlock(&crew->group->mutex);
 }
 
+/* Prepares the tasks of one device. Returns false, and leaves the device out, after a failure. */
+static bool prepare_tasks(struct round *round, size_t thread)
+{
+    const size_t device = round->device[thread];
+    for (size_t i = thread; i < round->tasks; i += round->devices) {
+        const clsort_status status = round->work->prepare(round->data, device, round->left[i]);
+        if (status != CLSORT_OK) {
+            leave_out(round->crew, device, status);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Prepares all tasks. Returns whether no device has failed. */
+static bool prepare(struct round *round)
+{
+    bool is_prepared = true;
+    for (size_t i = 0; i < round->devices && round->work->prepare; i++)
+        is_prepared = prepare_tasks(round, i) && is_prepared;
+    return is_prepared;
+}
+
 /* Runs the tasks of one device. */
 static void run_tasks(void *data, size_t thread)
 {
     struct round *round = data;
     const size_t device = round->device[thread];
     for (size_t i = thread; i < round->tasks; i += round->devices) {
-        const clsort_status status = round->task(round->data, device, round->left[i]);
+        const clsort_status status = round->work->run(round->data, device, round->left[i]);
         if (status != CLSORT_OK) {
             leave_out(round->crew, device, status);
             return;
@@ -146,17 +169,30 @@ static void choose_devices(struct round *round)
             round->device[round->devices++] = i;
 }
 
-clsort_status cls_crew_run(struct cls_crew *crew, const struct cls_ranges *ranges,
-                           cls_crew_task *task, void *data)
+/* Gives each range to its device or, if one of these devices has failed, all to those that have not. */
+static void begin(struct round *round, const struct cls_ranges *ranges)
 {
-    struct round round = {
-        .crew = crew, .task = task, .data = data, .tasks = ranges->count, .devices = ranges->count};
-    memcpy(round.device, ranges->device, sizeof round.device);
-    for (size_t i = 0; i < round.tasks; i++)
-        round.left[i] = i;
+    bool has_failed = false;
+    round->tasks = round->devices = ranges->count;
+    memcpy(round->device, ranges->device, sizeof round->device);
+    for (size_t i = 0; i < round->tasks; i++) {
+        round->left[i] = i;
+        has_failed = has_failed || round->crew->share[ranges->device[i]].failure != CLSORT_OK;
+    }
+    if (has_failed)
+        choose_devices(round);
+}
+
+clsort_status cls_crew_run(struct cls_crew *crew, const struct cls_ranges *ranges,
+                           const struct cls_crew_work *work, void *data)
+{
+    struct round round = {.crew = crew, .work = work, .data = data};
+    begin(&round, ranges);
     while (round.tasks > 0 && round.devices > 0) {
-        cls_host_run(round.devices, run_tasks, &round);
-        keep_left(&round);
+        if (prepare(&round)) {
+            cls_host_run(round.devices, run_tasks, &round);
+            keep_left(&round);
+        }
         choose_devices(&round);
     }
     return round.tasks == 0 && ranges->count > 0 ? CLSORT_OK

@@ -33,9 +33,14 @@ void cls_crew_divide(const struct cls_crew *crew, size_t count, struct cls_range
 /* A task on a device. A failure means that the device is left out, and that another one runs the task again. */
 typedef clsort_status cls_crew_task(void *data, size_t device, size_t task);
 
-/* Runs a task for each range, on its device or, after a failure, on another one; all at once. Returns CLSORT_OK when
+struct cls_crew_work {
+    cls_crew_task *prepare; /* runs in the calling thread while no task runs; may be NULL */
+    cls_crew_task *run;     /* after prepare has succeeded with the same arguments */
+};
+
+/* Runs a task for each range, on its device or, if that has failed, on another one; all at once. Returns CLSORT_OK when
  * all tasks have succeeded, and the first failure, with its sentence, when all devices have failed. */
 clsort_status cls_crew_run(struct cls_crew *crew, const struct cls_ranges *ranges,
-                           cls_crew_task *task, void *data);
+                           const struct cls_crew_work *work, void *data);
 
 #endif

@@ -65,7 +65,8 @@ struct samples {
     uint32_t *share, *order; /* the number of the share of each element, likewise */
 };
 
-/* Sorts the samples by a custom order, out of place, so that another device can try after a failure. */
+/* Sorts the samples by a custom order, out of place, so that another device can try after a failure. A single task runs
+ * in the calling thread, and compiles what it needs. */
 static clsort_status sort_samples(void *data, size_t device, size_t task)
 {
     const struct samples *samples = data;
@@ -89,13 +90,14 @@ static clsort_status order_records(struct samples *samples)
 
 static clsort_status order_samples(struct samples *samples, struct cls_crew *crew)
 {
+    static const struct cls_crew_work work = {NULL, sort_samples};
     struct cls_ranges one;
     if (samples->request.columns.count > 0)
         return order_records(samples);
     if (samples->count == 0)
         return CLSORT_OK;
     cls_crew_divide(crew, 1, &one);
-    return cls_crew_run(crew, &one, sort_samples, samples);
+    return cls_crew_run(crew, &one, &work, samples);
 }
 
 /* Copies the samples of all windows. */

@@ -107,9 +107,8 @@ static bool sorts_alone(const struct clsort_group *group, const struct cls_reque
            (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
 }
 
-/* Forgets what the devices have done before. In a child process, another thread of the parent may have held the mutex
- * during the fork. */
-static void clear_shares(struct clsort_group *group)
+/* In a child process, another thread of the parent may have held the mutex during the fork. */
+void cls_group_clear_shares(struct clsort_group *group)
 {
     if (!cls_process_may_use_opencl())
         return;
@@ -124,13 +123,13 @@ static clsort_status sort(struct clsort_group *group, const clsort_desc *desc, s
     struct cls_request request;
     if (!group)
         return cls_fail(CLSORT_E_ARGUMENT, "group is NULL");
-    clear_shares(group);
-    const clsort_status status = cls_host_read(desc, count, keys, values, &request);
-    if (status != CLSORT_OK)
-        return status;
-    return sorts_alone(group, &request, count)
-               ? clsort_host(group->engines[0], NULL, desc, count, keys, values)
-               : cls_group_sort(group, desc, &request, count, keys, values);
+    clsort_status status = cls_host_read(desc, count, keys, values, &request);
+    if (status == CLSORT_OK && !sorts_alone(group, &request, count))
+        return cls_group_sort(group, desc, &request, count, keys, values);
+    if (status == CLSORT_OK)
+        status = clsort_host(group->engines[0], NULL, desc, count, keys, values);
+    cls_group_clear_shares(group);
+    return status;
 }
 
 clsort_status clsort_group_host(clsort_group *group, const clsort_desc *desc, size_t count,

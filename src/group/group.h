@@ -34,4 +34,7 @@ clsort_status cls_group_sort(struct clsort_group *group, const clsort_desc *desc
                              const struct cls_request *request, size_t count, void *keys,
                              void *values);
 
+/* Stores that no device has done anything in the call that ends. */
+void cls_group_clear_shares(struct clsort_group *group);
+
 #endif

@@ -8,6 +8,9 @@
  * The input is only read until all shares are sorted, and the sorted shares are only read after that. All elements are
  * thus in memory that no device writes to, so that another device can repeat the work of one that fails.
  *
+ * The calling thread compiles and tests the kernels of both steps before the devices start: drivers may not support
+ * compilation in several threads at once (docs/devices.md).
+ *
  * For CLSORT_ARGSORT, the indexes are values of the keys; records get theirs as a field that is not compared. */
 #include "group/group.h"
 
@@ -30,6 +33,7 @@ struct job {
     struct cls_ranges shares, parts;
     /* Part i has the elements from position[i][s] to position[i + 1][s] of share s. */
     uint64_t position[CLSORT_MAX_GROUP + 1][CLSORT_MAX_GROUP];
+    bool merges[CLSORT_MAX_GROUP]; /* whether the device of a part merges two runs, or sorts them */
 };
 
 static size_t length_of(const struct cls_ranges *ranges, size_t i)
@@ -38,6 +42,13 @@ static size_t length_of(const struct cls_ranges *ranges, size_t i)
 }
 
 /* -- shares ------------------------------------------------------------------------------------ */
+
+static clsort_status prepare_share(void *data, size_t device, size_t i)
+{
+    struct job *job = data;
+    return cls_host_sort_warm(job->crew.group->engines[device], &job->sort,
+                              length_of(&job->shares, i));
+}
 
 static clsort_status sort_share(void *data, size_t device, size_t i)
 {
@@ -62,12 +73,9 @@ static clsort_status sort_share(void *data, size_t device, size_t i)
 
 static clsort_status sort_shares(struct job *job, size_t count)
 {
+    static const struct cls_crew_work work = {prepare_share, sort_share};
     cls_crew_divide(&job->crew, count, &job->shares);
-    /* Compilers are not called from several threads: PoCL does not bear that (docs/devices.md). */
-    for (size_t i = 0; i < job->shares.count; i++)
-        cls_host_sort_warm(job->crew.group->engines[job->shares.device[i]], &job->sort,
-                           length_of(&job->shares, i));
-    return cls_crew_run(&job->crew, &job->shares, sort_share, job);
+    return cls_crew_run(&job->crew, &job->shares, &work, job);
 }
 
 /* -- positions --------------------------------------------------------------------------------- */
@@ -142,6 +150,17 @@ static clsort_status sort_runs(const struct job *job, clsort_engine *engine,
     return count > 1 ? cls_host_sort_to(engine, &job->sort, end, to, to, &ns) : CLSORT_OK;
 }
 
+static clsort_status prepare_part(void *data, size_t device, size_t part)
+{
+    struct job *job = data;
+    clsort_engine *engine = job->crew.group->engines[device];
+    struct cls_host_run runs[CLSORT_MAX_GROUP];
+    const size_t count = runs_of(job, part, runs), length = length_of(&job->parts, part);
+    job->merges[part] = count == 2 && cls_host_merge_warm(engine, &job->merge, length);
+    return count <= 1 || job->merges[part] ? CLSORT_OK
+                                           : cls_host_sort_warm(engine, &job->sort, length);
+}
+
 static clsort_status merge_part(void *data, size_t device, size_t part)
 {
     const struct job *job = data;
@@ -151,17 +170,16 @@ static clsort_status merge_part(void *data, size_t device, size_t part)
     struct cls_host_run runs[CLSORT_MAX_GROUP];
     const size_t count = runs_of(job, part, runs);
     bool is_merged = false;
-    const clsort_status status =
-        count == 2 ? cls_host_merge_to(engine, &job->merge, runs, to, &is_merged) : CLSORT_OK;
+    const clsort_status status = job->merges[part]
+                                     ? cls_host_merge_to(engine, &job->merge, runs, to, &is_merged)
+                                     : CLSORT_OK;
     return status != CLSORT_OK || is_merged ? status : sort_runs(job, engine, runs, count, to);
 }
 
 static clsort_status merge_parts(struct job *job)
 {
-    for (size_t i = 0; i < job->parts.count && job->shares.count == 2; i++)
-        cls_host_merge_warm(job->crew.group->engines[job->parts.device[i]], &job->merge,
-                            length_of(&job->parts, i));
-    return cls_crew_run(&job->crew, &job->parts, merge_part, job);
+    static const struct cls_crew_work work = {prepare_part, merge_part};
+    return cls_crew_run(&job->crew, &job->parts, &work, job);
 }
 
 /* -- arrays ------------------------------------------------------------------------------------ */
@@ -177,45 +195,70 @@ static clsort_status read_requests(struct job *job)
     return status == CLSORT_OK ? cls_request_read(&merge, &job->merge) : status;
 }
 
+/* Takes memory for sorted shares, or returns a block without memory. */
+static struct cls_block take_sorted(struct job *job, size_t count)
+{
+    const struct cls_spec *spec = &job->sort.spec;
+    const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 64);
+    const struct cls_block block =
+        cls_group_take(job->crew.group, key_bytes + count * spec->value_bytes);
+    if (block.at)
+        job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
+    return block;
+}
+
+/* Sorts the elements of job->in to job->out, by way of job->sorted. */
+static clsort_status run_steps(struct job *job, size_t count)
+{
+    clsort_status status = sort_shares(job, count);
+    if (status == CLSORT_OK)
+        status = divide_shares(job, count);
+    if (status == CLSORT_OK) {
+        status = merge_parts(job);
+        if (status != CLSORT_OK) /* parts of the output are missing */
+            cls_host_copy(&job->sort.spec, job->sorted, job->out, count);
+    }
+    return status;
+}
+
 /* Sorts the elements of job->in, whose descriptor is complete, to job->out. */
 static clsort_status run(struct job *job, size_t count)
 {
     clsort_status status = read_requests(job);
     if (status != CLSORT_OK)
         return status;
-    const struct cls_spec *spec = &job->sort.spec;
-    const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 64);
-    const struct cls_block block =
-        cls_group_take(job->crew.group, key_bytes + count * spec->value_bytes);
+    const struct cls_block block = take_sorted(job, count);
     if (!block.at)
         return CLSORT_E_MEMORY;
-    job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
-    status = sort_shares(job, count);
-    if (status == CLSORT_OK)
-        status = divide_shares(job, count);
-    if (status == CLSORT_OK) {
-        status = merge_parts(job);
-        if (status != CLSORT_OK) /* parts of the output are missing */
-            cls_host_copy(spec, job->sorted, job->out, count);
-    }
+    status = run_steps(job, count);
     cls_group_give(job->crew.group, block);
     return status;
 }
 
-/* Finds the permutation that sorts keys, as values of the keys. The sorted keys need memory, too. */
+/* Finds the permutation that sorts keys, as values of the keys. The sorted keys need memory, too: a second block, since
+ * the group keeps only the larger one. */
 static clsort_status argsort_keys(struct job *job, size_t count, void *keys, void *indexes)
 {
     const size_t index_bytes = job->sort.spec.value_bytes;
+    job->desc.value_size = index_bytes;
+    clsort_status status = read_requests(job);
+    if (status != CLSORT_OK)
+        return status;
+    const struct cls_block block = take_sorted(job, count);
+    if (!block.at)
+        return CLSORT_E_MEMORY;
     const struct cls_block sorted_keys =
         cls_group_take(job->crew.group, count * job->sort.spec.key_bytes);
-    if (!sorted_keys.at)
-        return CLSORT_E_MEMORY;
-    cls_number_elements(index_bytes, count, indexes);
-    job->desc.value_size = index_bytes;
-    job->in = (struct cls_host_elements){keys, indexes};
-    job->out = (struct cls_host_elements){sorted_keys.at, indexes};
-    const clsort_status status = run(job, count);
-    cls_group_give(job->crew.group, sorted_keys);
+    if (sorted_keys.at) {
+        cls_number_elements(index_bytes, count, indexes);
+        job->in = (struct cls_host_elements){keys, indexes};
+        job->out = (struct cls_host_elements){sorted_keys.at, indexes};
+        status = run_steps(job, count);
+        cls_group_give(job->crew.group, sorted_keys);
+    } else {
+        status = CLSORT_E_MEMORY;
+    }
+    cls_group_give(job->crew.group, block);
     return status;
 }
 
@@ -257,6 +300,9 @@ static clsort_status sort_arrays(struct job *job, size_t count, void *keys, void
         job->in = job->out = (struct cls_host_elements){keys, values};
         return run(job, count);
     }
+    if (job->sort.no_scratch)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "CLSORT_ARGSORT needs scratch memory, which CLSORT_NO_SCRATCH forbids");
     job->desc.operation = CLSORT_SORT;
     job->desc.index_size = 0;
     return job->sort.columns.count > 0 ? argsort_records(job, count, keys, values)
@@ -268,8 +314,10 @@ clsort_status cls_group_sort(struct clsort_group *group, const clsort_desc *desc
                              void *values)
 {
     struct job *job = calloc(1, sizeof *job);
-    if (!job)
+    if (!job) {
+        cls_group_clear_shares(group);
         return CLSORT_E_MEMORY;
+    }
     cls_crew_begin(&job->crew, group);
     job->sort = *request;
     clsort_status status =

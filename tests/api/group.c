@@ -11,6 +11,7 @@
 
 #include "bits.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,62 @@ static void options(void **data)
         sort.desc.begin_bit = 7;
         sort.desc.end_bit = 10;
         group_check(*data, &sort, "bit range");
+        free(sort.keys);
+    }
+}
+
+/* Checks that a result has all elements in order; equal ones may be in any order. */
+static void check_unstable(const struct group_sort *sort, struct group_arrays arrays,
+                           struct group_arrays right)
+{
+    const struct group_arrays given = group_copy(sort);
+    assert_memory_equal(arrays.keys, right.keys, sort->count * sort->key_size);
+    assert_true(data_checksum(arrays.values, sort->value_size, sort->count) ==
+                data_checksum(right.values, sort->value_size, sort->count));
+    for (size_t i = 0; i < sort->count && sort->desc.index_size > 0; i++) {
+        const uint32_t *indexes = (const uint32_t *)arrays.values,
+                       *stable = (const uint32_t *)right.values;
+        assert_in_range(indexes[i], 0, sort->count - 1);
+        assert_memory_equal(given.keys + indexes[i] * sort->key_size,
+                            given.keys + stable[i] * sort->key_size, sort->key_size);
+    }
+    group_drop(given);
+}
+
+/* Several devices support and refuse flags as a plan of one device does. */
+static void flags_of_sorts(void **data)
+{
+    static const struct group_kind kinds[] = {{CLSORT_U32, 0, DATA_FEW, 4 * MIN_SHARE, 0, 0},
+                                              {CLSORT_U32, 0, DATA_FEW, 4 * MIN_SHARE, 4, 0},
+                                              {CLSORT_U32, 0, DATA_FEW, 4 * MIN_SHARE, 0, 4}};
+    static const struct {
+        size_t kind;
+        uint32_t flags;
+        clsort_status expected;
+    } rows[] = {
+        {0, CLSORT_UNSTABLE, CLSORT_OK},
+        {0, CLSORT_NO_SCRATCH, CLSORT_OK},
+        {1, CLSORT_UNSTABLE, CLSORT_OK},
+        {1, CLSORT_NO_SCRATCH, CLSORT_E_UNSUPPORTED}, /* no stable algorithm does without scratch */
+        {1, CLSORT_UNSTABLE | CLSORT_NO_SCRATCH, CLSORT_OK},
+        {2, CLSORT_UNSTABLE, CLSORT_OK},
+        {2, CLSORT_NO_SCRATCH, CLSORT_E_UNSUPPORTED},
+        {2, CLSORT_UNSTABLE | CLSORT_NO_SCRATCH, CLSORT_E_UNSUPPORTED},
+    };
+    const struct group_state *state = *data;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct group_sort sort = group_sort_of(&kinds[rows[i].kind], i);
+        const struct group_arrays right = group_expected(state, &sort);
+        sort.desc.flags = rows[i].flags;
+        for (size_t g = 0; g < state->count; g++) {
+            const struct group_arrays arrays = group_copy(&sort);
+            if (state->devices[g] > 1)
+                assert_status(group_run(state->groups[g], &sort, arrays), rows[i].expected);
+            if (state->devices[g] > 1 && rows[i].expected == CLSORT_OK)
+                check_unstable(&sort, arrays, right);
+            group_drop(arrays);
+        }
+        group_drop(right);
         free(sort.keys);
     }
 }
@@ -208,11 +265,14 @@ static long sweep(const struct group_state *state, size_t g, const struct group_
         const struct group_arrays arrays = group_copy(sort);
         group_fail_after(++at, false);
         const clsort_status status = group_run(group, sort, arrays);
+        const long failures = group_failures();
         is_failing = group_is_failing();
         group_fail_after(LONG_MAX, false);
         assert_ok(status);
         assert_true(group_are_equal(sort, arrays, right));
         assert_int_equal(group_check_shares(group, state->devices[g], sort), is_failing);
+        if (state->devices[g] <= sort->count / MIN_SHARE) /* all have tested their kernels before */
+            assert_int_equal(failures, is_failing);       /* the device gets no other task */
         group_drop(arrays);
     } while (is_failing);
     group_drop(right);
@@ -263,13 +323,50 @@ static void failures(void **data)
 /* In a custom order, devices also compare samples. */
 static void custom_failures(void **data)
 {
+    const struct group_state *state = *data;
     const struct group_sort sort = make_custom(&custom_orders[0], 4 * MIN_SHARE, 4, 0);
     group_check(*data, &sort, "before failures");
-    assert_in_range(sweep(*data, 0, &sort), 2, 1000);
+    for (size_t g = 0; g < state->count && g < 2; g++) /* 3 devices: 2 parts of 3 shares */
+        assert_in_range(sweep(*data, g, &sort), 2, 1000);
     free(sort.keys);
 }
 
 /* -- threads --------------------------------------------------------------------------------------- */
+
+/* Sorts in a new group, and returns the number of programs, which this thread has created. */
+static long count_programs(const struct group_state *state, size_t devices,
+                           const struct group_sort *sort, clsort_status expected)
+{
+    clsort_group *const group = group_of(state, devices);
+    const struct group_arrays arrays = group_copy(sort);
+    group_count_programs();
+    assert_status(group_run(group, sort, arrays), expected);
+    assert_int_equal(group_programs(true), 0);
+    group_drop(arrays);
+    clsort_group_destroy(group);
+    return group_programs(false);
+}
+
+/* Parts of one, two and three shares. */
+static void programs(void **data)
+{
+    static const struct group_kind kinds[] = {
+        {CLSORT_U32, 0, DATA_UNIFORM, 4 * MIN_SHARE, 0, 0},
+        {CLSORT_U32, 0, DATA_REVERSED, 4 * MIN_SHARE, 0, 0},
+        {CLSORT_U64, 0, DATA_REVERSED, 4 * MIN_SHARE, 0, 4},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        const struct group_sort sort = group_sort_of(&kinds[i], i);
+        count_programs(*data, 3, &sort, CLSORT_OK);
+        free(sort.keys);
+    }
+    struct group_sort sort = make_custom(&custom_orders[0], 4 * MIN_SHARE, 0, 0);
+    assert_in_range(count_programs(*data, 3, &sort, CLSORT_OK), 3, 100);
+    sort.desc.less = "a <"; /* each device compiles as many programs as one alone */
+    const long failing = count_programs(*data, 1, &sort, CL_BUILD_PROGRAM_FAILURE);
+    assert_int_equal(count_programs(*data, 3, &sort, CL_BUILD_PROGRAM_FAILURE), 3 * failing);
+    free(sort.keys);
+}
 
 static bool sort_from_thread(size_t index, void *data)
 {
@@ -290,6 +387,51 @@ static bool sort_from_thread(size_t index, void *data)
 static void threads(void **data)
 {
     assert_true(threads_run(4, sort_from_thread, *data));
+}
+
+/* Returns how many elements the devices of a group have sorted in the last call. */
+static size_t sum_of_shares(const struct group_state *state, size_t g)
+{
+    size_t sum = 0, elements;
+    for (size_t i = 0; i < state->devices[g]; i++)
+        if (clsort_group_share(state->groups[g], i, &elements, NULL) == CLSORT_OK)
+            sum += elements;
+    return sum;
+}
+
+static atomic_bool is_sorting;
+
+/* Thread 0 sorts; thread 1 reads the shares of the sort before. */
+static bool sort_or_read(size_t index, void *data)
+{
+    bool has_shares = true;
+    if (index == 1) {
+        while (atomic_load(&is_sorting))
+            has_shares = has_shares && sum_of_shares(data, 0) > 0;
+        return has_shares;
+    }
+    for (size_t i = 0; i < 3; i++)
+        has_shares = sort_from_thread(0, data) && has_shares;
+    atomic_store(&is_sorting, false);
+    return has_shares;
+}
+
+/* Shares are those of the last call that has returned. */
+static void shares(void **data)
+{
+    const struct group_state *state = *data;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    uint32_t keys[4] = {3, 2, 1, 0};
+    assert_true(sort_from_thread(0, *data));
+    assert_int_equal(sum_of_shares(state, 0), 3 * MIN_SHARE);
+    atomic_store(&is_sorting, true);
+    assert_true(threads_run(2, sort_or_read, *data));
+    assert_int_equal(sum_of_shares(state, 0), 3 * MIN_SHARE);
+    assert_status(clsort_group_host(state->groups[0], &desc, 4, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_int_equal(sum_of_shares(state, 0), 0);
+    assert_true(sort_from_thread(0, *data));
+    assert_ok(clsort_group_host(state->groups[0], &desc, 4, keys, NULL)); /* in this thread */
+    assert_int_equal(sum_of_shares(state, 0), 0);
 }
 
 /* -- arguments ------------------------------------------------------------------------------------- */
@@ -386,12 +528,13 @@ static void random_sorts(void **data)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest contracts[] = {
-        cmocka_unit_test(arguments), cmocka_unit_test(few),
-        cmocka_unit_test(sorts),     cmocka_unit_test(options),
-        cmocka_unit_test(records),   cmocka_unit_test(byte_strings),
-        cmocka_unit_test(custom),    cmocka_unit_test(invalid_order),
-        cmocka_unit_test(failures),  cmocka_unit_test(custom_failures),
-        cmocka_unit_test(threads),
+        cmocka_unit_test(arguments),       cmocka_unit_test(few),
+        cmocka_unit_test(sorts),           cmocka_unit_test(options),
+        cmocka_unit_test(flags_of_sorts),  cmocka_unit_test(records),
+        cmocka_unit_test(byte_strings),    cmocka_unit_test(custom),
+        cmocka_unit_test(invalid_order),   cmocka_unit_test(failures),
+        cmocka_unit_test(custom_failures), cmocka_unit_test(threads),
+        cmocka_unit_test(programs),        cmocka_unit_test(shares),
     };
     const struct CMUnitTest all[] = {cmocka_unit_test(sorts_on_all)};
     const struct CMUnitTest random[] = {cmocka_unit_test(random_sorts)};

@@ -4,6 +4,7 @@
 #include "folder.h"
 #include "next.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static atomic_long launches_left =
     LONG_MAX; /* until one fails, and all that follow in its context */
 static _Atomic(cl_context) failing;
 static atomic_bool all_fail; /* in every context */
+static atomic_long failures; /* launches that have failed */
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                           cl_uint dimensions, const size_t *offset,
@@ -31,8 +33,10 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
     if (atomic_fetch_sub(&launches_left, 1) == 1)
         atomic_store(&failing, context);
     const cl_context failed = atomic_load(&failing);
-    if (failed && (failed == context || atomic_load(&all_fail)))
+    if (failed && (failed == context || atomic_load(&all_fail))) {
+        atomic_fetch_add(&failures, 1);
         return CL_OUT_OF_RESOURCES;
+    }
     return enqueue(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
 }
 
@@ -40,12 +44,46 @@ void group_fail_after(long launches, bool all)
 {
     atomic_store(&failing, NULL);
     atomic_store(&all_fail, all);
+    atomic_store(&failures, 0);
     atomic_store(&launches_left, launches);
 }
 
 bool group_is_failing(void)
 {
     return atomic_load(&failing) != NULL;
+}
+
+long group_failures(void)
+{
+    return atomic_load(&failures);
+}
+
+/* -- programs -------------------------------------------------------------------------------------- */
+
+static pthread_t counting_thread;
+static atomic_long programs, programs_of_others;
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                 const char **strings, const size_t *lengths,
+                                                 cl_int *status)
+{
+    cl_program(CL_API_CALL * create)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
+    next_function("clCreateProgramWithSource", &create);
+    const bool is_other = !pthread_equal(pthread_self(), counting_thread);
+    atomic_fetch_add(is_other ? &programs_of_others : &programs, 1);
+    return create(context, count, strings, lengths, status);
+}
+
+void group_count_programs(void)
+{
+    counting_thread = pthread_self();
+    atomic_store(&programs, 0);
+    atomic_store(&programs_of_others, 0);
+}
+
+long group_programs(bool by_others)
+{
+    return atomic_load(by_others ? &programs_of_others : &programs);
 }
 
 /* -- groups ---------------------------------------------------------------------------------------- */
@@ -63,13 +101,28 @@ static void divide(struct group_state *state)
         state->halves[0] = state->halves[1] = NULL;
 }
 
-static void add_group(struct group_state *state, const cl_device_id *devices, size_t count)
+static clsort_group *create_group(const struct group_state *state, const cl_device_id *devices,
+                                  size_t count)
 {
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    clsort_group *group = NULL;
     options.cache_dir = state->cache; /* verdicts of one engine are those of all */
+    assert_ok(clsort_group_create(devices, count, &options, &group));
+    return group;
+}
+
+static void add_group(struct group_state *state, const cl_device_id *devices, size_t count)
+{
     state->devices[state->count] = count;
-    assert_ok(clsort_group_create(devices, count, &options, &state->groups[state->count]));
-    state->count++;
+    state->groups[state->count++] = create_group(state, devices, count);
+}
+
+clsort_group *group_of(const struct group_state *state, size_t count)
+{
+    cl_device_id devices[GROUP_MAX_DEVICES];
+    for (size_t i = 0; i < count; i++)
+        devices[i] = state->env.device;
+    return create_group(state, devices, count);
 }
 
 /* Opens the environment. */

@@ -25,6 +25,17 @@ void group_fail_after(long launches, bool all);
 /* Returns whether a launch has failed since then. */
 bool group_is_failing(void);
 
+/* Returns the number of launches that have failed since then. */
+long group_failures(void);
+
+/* -- programs -------------------------------------------------------------------------------------- */
+
+/* Counts the programs from source that are created from now on. */
+void group_count_programs(void);
+
+/* Returns the number of programs that this thread, or another one, has created since then. */
+long group_programs(bool by_others);
+
 /* -- groups ---------------------------------------------------------------------------------------- */
 
 struct group_state {
@@ -39,6 +50,9 @@ struct group_state {
 /* For CMocka: *data becomes a struct group_state. The groups are: two sub-devices, or the device twice; the device 3
  * times; and once. */
 int group_set_up(void **data);
+
+/* Returns a new group of the device several times, which the caller destroys. */
+clsort_group *group_of(const struct group_state *state, size_t count);
 
 /* The same with a single group, of the device 7 times. */
 int group_set_up_many(void **data);

@@ -37,6 +37,21 @@ contains err "by each of several devices for its share"
 expect 0 clsort -t u64 --devices=0 --stats -o copy data
 lacks err "more"
 
+# -- failures --
+# The first sort stores the results of the self-tests, so that the launches of the others are those of sorts.
+if [[ -n ${CLSORT_FAIL_LAUNCHES:-} ]] && LD_PRELOAD=$CLSORT_FAIL_LAUNCHES clsort --version >/dev/null 2>&1; then
+    reports=0
+    for n in 99999 1 2; do
+        CLSORT_CACHE_DIR=$PWD/cache CLSORT_FAIL_LAUNCH=$n LD_PRELOAD=$CLSORT_FAIL_LAUNCHES \
+            expect 0 clsort -t u64 --devices=0,0 data
+        same out sorted
+        lines=$(grep -c "of the list has failed (.*); others have done its work" err)
+        ((lines <= 1)) || fail "launch $n: $lines reports of one failure"
+        ((reports += lines))
+    done
+    [[ $reports == 2 ]] || fail "2 failures, but $reports reports"
+fi
+
 # -- refusals --
 expect_error "its argument LIST is empty" clsort -t u64 --devices= data
 for list in "," "0," ",0" "0,,1" x 0x 1.5 -1 4294967296 12345678901 "all,0" "$(seq -s , 0 64)"; do

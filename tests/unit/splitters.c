@@ -32,6 +32,7 @@ static struct shares make(const struct data_type *type, uint32_t flags, enum dat
 {
     struct shares shares = {.count = count};
     assert_true(cls_key_spec((uint32_t)type->key, flags, &shares.spec));
+    shares.spec.end_bit = 8 * shares.spec.key_bytes; /* all bits are compared */
     for (size_t i = 0; i < count; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         shares.length[i] = (seed >> 33) % 5 == 0 ? 0 : (seed >> 33) % (max_length + 1);

@@ -61,18 +61,20 @@ bool devices_support(const struct job *job, bool is_large)
     return false;
 }
 
-void devices_print_failures(const struct job *job)
+void devices_print_failures(struct job *job)
 {
-    const struct device *device = &job->device;
+    struct device *device = &job->device;
 
     for (size_t i = 0; i < device->group_count; i++) {
         clsort_status failure = CLSORT_OK;
 
         clsort_group_share(device->group, i, NULL, &failure);
-        if (failure != CLSORT_OK)
-            print_error("--devices",
-                        "device %zu of the list has failed (%s); others have sorted its share", i,
-                        clsort_status_string(failure));
+        if (failure == CLSORT_OK || device->is_failure_printed[i])
+            continue;
+        print_error("--devices",
+                    "device %zu of the list has failed (%s); others have done its work", i,
+                    clsort_status_string(failure));
+        device->is_failure_printed[i] = true;
     }
 }
 

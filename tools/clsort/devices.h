@@ -12,8 +12,8 @@ bool devices_open(struct job *job);
 /* Checks that the input, which is sorted in runs if is_large, or else has been read, is one array in memory. */
 bool devices_support(const struct job *job, bool is_large);
 
-/* Prints which devices have failed in the last sort, whose shares others have sorted. */
-void devices_print_failures(const struct job *job);
+/* Prints once for each device that it has failed in the last sort, where others have done its work. */
+void devices_print_failures(struct job *job);
 
 /* Returns the name of the device or, of several ones, that of the first one and the number of others. The caller frees
  * it. NULL if memory is short or there is no device. */

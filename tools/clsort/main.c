@@ -280,11 +280,15 @@ static bool report(const struct job *job, struct stats *stats)
 
 static clsort_status sort_piece(void *context, void *keys, void *indexes, size_t count)
 {
-    const struct job *job = context;
+    struct job *job = context;
 
-    return job->device.group != NULL
-               ? clsort_group_host(job->device.group, &job->desc, count, keys, indexes)
-               : clsort_host(job->device.engine, NULL, &job->desc, count, keys, indexes);
+    if (job->device.group == NULL)
+        return clsort_host(job->device.engine, NULL, &job->desc, count, keys, indexes);
+    const clsort_status status =
+        clsort_group_host(job->device.group, &job->desc, count, keys, indexes);
+    if (status == CLSORT_OK)
+        devices_print_failures(job);
+    return status;
 }
 
 /* Pieces are merged while they are written, if their keys are adjacent. */
@@ -403,8 +407,6 @@ static bool run(struct job *job)
     const clsort_status status = sort_rows(job);
     if (status != CLSORT_OK)
         job_print_status(job, status);
-    else
-        devices_print_failures(job);
     progress_add(size);
     return status == CLSORT_OK;
 }

@@ -75,8 +75,11 @@ struct pieces_cost pieces_cost_of_records(const struct device *device, size_t re
         cost.fixed += TABLES;
         cost.per_element = (double)(pair + pair / 16 + copy);
     }
-    if (device->group != NULL) /* another copy, or two copies of records with indexes */
-        cost.per_element += (double)(index_size > 0 ? 2 * (record_size + index_size) : record_size);
+    /* Another copy. Records with indexes take two, and parts of more than two shares a third one. */
+    const size_t copies = device->group_count > 2 ? 3 : 2;
+    if (device->group != NULL)
+        cost.per_element +=
+            (double)(index_size > 0 ? copies * (record_size + index_size) : record_size);
     return cost;
 }
 

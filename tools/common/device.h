@@ -14,8 +14,9 @@ struct device {
     clsort_engine *engine;
     clsort_group
         *group; /* several devices, the first of which is this one; NULL: only this one sorts */
-    size_t group_count;    /* devices of the group */
-    enum host_cause cause; /* if engine is NULL */
+    size_t group_count;                        /* devices of the group */
+    bool is_failure_printed[CLSORT_MAX_GROUP]; /* of each of them */
+    enum host_cause cause;                     /* if engine is NULL */
 };
 
 /* Opens the device with this name (the value of --device), as clsort_find_device finds it. If name
