@@ -74,8 +74,8 @@ CLSORT_API clsort_status clsort_group_trim(clsort_group *group);
  * records, two copies of these and of the indexes. While a device sorts, another copy of its share
  * or part if that exceeds one of its buffers; and of a part with elements of more than two shares,
  * if these are records of more than 16 bytes (with the index of CLSORT_ARGSORT) and the device
- * shares the memory of the host. The group keeps one copy for the next sort, if
- * it has at most a quarter of the size of the first device's memory, and its engines keep scratch
+ * shares the memory of the host. The group keeps the largest block of this for the next sort, if it
+ * has at most a quarter of the size of the first device's memory, and its engines keep scratch
  * memory as for clsort_host, until clsort_group_trim or clsort_group_destroy is called. A group of
  * one device, and the calling thread, take what clsort_host takes.
  *

@@ -195,15 +195,20 @@ static clsort_status read_requests(struct job *job)
     return status == CLSORT_OK ? cls_request_read(&merge, &job->merge) : status;
 }
 
-/* Takes memory for sorted shares, or returns a block without memory. */
-static struct cls_block take_sorted(struct job *job, size_t count)
+/* Takes memory for job->sorted and, if the caller wants no sorted keys, for those of job->out. */
+static struct cls_block take_memory(struct job *job, size_t count)
 {
     const struct cls_spec *spec = &job->sort.spec;
     const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 64);
+    const uint64_t value_bytes = cls_round_up(count * spec->value_bytes, 64);
+    const bool needs_keys = !job->out.keys;
     const struct cls_block block =
-        cls_group_take(job->crew.group, key_bytes + count * spec->value_bytes);
-    if (block.at)
-        job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
+        cls_group_take(job->crew.group, key_bytes + value_bytes + (needs_keys ? key_bytes : 0));
+    if (!block.at)
+        return block;
+    job->sorted = (struct cls_host_elements){block.at, block.at + key_bytes};
+    if (needs_keys)
+        job->out.keys = block.at + key_bytes + value_bytes;
     return block;
 }
 
@@ -227,7 +232,7 @@ static clsort_status run(struct job *job, size_t count)
     clsort_status status = read_requests(job);
     if (status != CLSORT_OK)
         return status;
-    const struct cls_block block = take_sorted(job, count);
+    const struct cls_block block = take_memory(job, count);
     if (!block.at)
         return CLSORT_E_MEMORY;
     status = run_steps(job, count);
@@ -235,31 +240,15 @@ static clsort_status run(struct job *job, size_t count)
     return status;
 }
 
-/* Finds the permutation that sorts keys, as values of the keys. The sorted keys need memory, too: a second block, since
- * the group keeps only the larger one. */
+/* Finds the permutation that sorts keys, as values of the keys. */
 static clsort_status argsort_keys(struct job *job, size_t count, void *keys, void *indexes)
 {
     const size_t index_bytes = job->sort.spec.value_bytes;
+    cls_number_elements(index_bytes, count, indexes);
     job->desc.value_size = index_bytes;
-    clsort_status status = read_requests(job);
-    if (status != CLSORT_OK)
-        return status;
-    const struct cls_block block = take_sorted(job, count);
-    if (!block.at)
-        return CLSORT_E_MEMORY;
-    const struct cls_block sorted_keys =
-        cls_group_take(job->crew.group, count * job->sort.spec.key_bytes);
-    if (sorted_keys.at) {
-        cls_number_elements(index_bytes, count, indexes);
-        job->in = (struct cls_host_elements){keys, indexes};
-        job->out = (struct cls_host_elements){sorted_keys.at, indexes};
-        status = run_steps(job, count);
-        cls_group_give(job->crew.group, sorted_keys);
-    } else {
-        status = CLSORT_E_MEMORY;
-    }
-    cls_group_give(job->crew.group, block);
-    return status;
+    job->in = (struct cls_host_elements){keys, indexes};
+    job->out = (struct cls_host_elements){NULL, indexes};
+    return run(job, count);
 }
 
 /* Finds the permutation that sorts records, as a field of copies of the records. */
