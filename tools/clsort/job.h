@@ -28,7 +28,7 @@ struct inputs {
 
 /* --argsort of a file that is sorted externally: records of the columns that are ordered and the index, or words. */
 struct indexed {
-    size_t size;    /* of a record; 0: there are none */
+    size_t size;    /* of a record in bytes; 0 if indexes are not sorted this way */
     bool is_packed; /* a record is a u64: the order of the key in its upper half, and the index */
     size_t index_offset, index_size;
     struct fields columns; /* of these records */

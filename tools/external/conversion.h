@@ -12,7 +12,7 @@ struct conversion {
         *elements; /* those of a chunk, if they have another size than in the inputs; else NULL */
 };
 
-/* Returns the bytes of the arena that a conversion of chunks with so many elements takes. */
+/* Returns how many bytes of the arena a conversion needs if a chunk has at most this number of elements. */
 size_t conversion_memory(const struct external *external, size_t chunk_elements);
 
 void conversion_open(struct conversion *conversion, struct external *external, struct arena *arena,

@@ -149,7 +149,8 @@ static bool take_number(struct scanner *scanner, uint64_t *number)
     return scanner->at > start && (*start != '0' || scanner->at == start + 1);
 }
 
-/* Takes a line with this word and so many numbers, as a whole or not at all. */
+/* Reads a line that consists of this word and `count` numbers.
+ * If the line differs, reads nothing and returns false. */
 static bool take_line(struct scanner *scanner, const char *word, uint64_t *numbers, size_t count)
 {
     const char *start = scanner->at;

@@ -8,7 +8,8 @@
 
 enum { PARALLEL_MAX = 4 };
 
-/* Returns into how many parts a pass over so many bytes is divided: a power of two of at most PARALLEL_MAX. */
+/* Returns the number of parts into which a pass over `bytes` bytes is divided: a power of two of at most PARALLEL_MAX.
+ * There are at most as many parts as cores, and each is large enough to be worth a thread. */
 size_t parallel_parts(uint64_t bytes);
 
 /* Calls run(context, part) for each part, and returns when all calls have returned. Each one has a thread of its own,
