@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# test.sh - sets up, builds and tests: test.sh [--full | --device NAME] [CTEST OPTION]...
+# test.sh - sets up, builds and tests: test.sh [--full | --part N | --device NAME] [CTEST OPTION]...
 #
-# Without options: a quick selection of the tests, which takes at most 8 minutes on 2 cores. With --full, every test.
-# Both run on PoCL, rusticl and Oclgrind. CTest's options select among all tests: -R sort.matrix, -L rusticl.
+# Without options: a quick selection of the tests, which takes at most 8 minutes on 2 cores. With --full, every test,
+# which takes more than an hour. With --part, the quick selection and an eighth of the other tests; N is from 1 to 8.
+# All run on PoCL, rusticl and Oclgrind. CTest's options select among all tests: -R sort.matrix, -L rusticl.
 #
 # With --device: the sort and api tests on one device, in a build of their own. NAME is what clsort finds it by: "gpu",
 # "0", or a part of its name.
@@ -16,6 +17,9 @@ if [[ ${1:-} == --device ]]; then
     shift 2
 elif [[ ${1:-} == --full ]]; then
     shift
+elif [[ ${1:-} == --part ]]; then
+    [[ ${2:-} == [1-8] ]] || { echo "usage: test.sh --part N, from 1 to 8" >&2; exit 2; }
+    set -- "${@:3}" --label-regex "^(quick|part$2)\$"
 elif (($# == 0)); then
     set -- --label-regex '^quick$'
 fi

@@ -2,6 +2,9 @@
 #
 # A test belongs here if it takes less than a second, or little time for faults that no other test finds. Tests of all
 # devices are included. The selection takes at most 8 minutes on 2 cores with empty caches.
+#
+# The other tests take more than an hour. Each has the label of one of several parts, part1 and so on: continuous
+# integration runs the quick tests and one part, another one after each commit.
 
 set(quick_tests
   # Sorts on PoCL: every algorithm and order with few types, and paths that only special data reaches
@@ -46,14 +49,27 @@ set(quick_tests
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")
 
-# label_test(NAME LABEL...): sets the labels of a test, and adds quick if a pattern matches the whole name
+set(test_parts 8)
+
+# label_test(NAME LABEL...): sets the labels of a test, and adds quick if a pattern matches the whole name, or else that
+# of a part
 function(label_test name)
   set(labels ${ARGN})
+  set(is_quick FALSE)
   foreach(pattern IN LISTS quick_tests)
     if(name MATCHES "^(${pattern})$")
-      list(APPEND labels quick)
+      set(is_quick TRUE)
       break()
     endif()
   endforeach()
+  if(is_quick)
+    list(APPEND labels quick)
+  else()
+    get_property(others GLOBAL PROPERTY clsort_tests_in_parts)
+    math(EXPR part "0${others} % ${test_parts} + 1")
+    math(EXPR others "0${others} + 1")
+    set_property(GLOBAL PROPERTY clsort_tests_in_parts ${others})
+    list(APPEND labels part${part})
+  endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}")
 endfunction()
