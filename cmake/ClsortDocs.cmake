@@ -14,7 +14,7 @@ add_custom_command(OUTPUT reference.stamp
   COMMAND "${CMAKE_COMMAND}" -E touch reference.stamp
   DEPENDS include/clsort.h include/clsort_host.h include/clsort_counts.h include/clsort_segments.h
     include/clsort_select.h include/clsort_unique.h include/clsort_columns.h include/clsort_values.h
-    include/clsort_group.h
+    include/clsort_group.h include/clsort_mpi.h
     docs/Doxyfile docs/reference_filter.py scripts/reference.sh ${pages}
   COMMENT "Building the API reference in ${CLSORT_DOCS}/html")
 add_custom_target(docs ALL DEPENDS reference.stamp)

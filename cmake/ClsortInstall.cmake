@@ -9,9 +9,15 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/clsort")
 install(TARGETS clsort EXPORT clsort-targets) # includes its PUBLIC_HEADER
 install(EXPORT clsort-targets NAMESPACE clsort:: DESTINATION "${package_dir}")
 
+if(CLSORT_BUILD_MPI)
+  # A file of its own, which find_package(clsort COMPONENTS mpi) includes: other programs need no MPI.
+  install(TARGETS clsort-mpi EXPORT clsort-mpi-targets)
+  install(EXPORT clsort-mpi-targets NAMESPACE clsort:: DESTINATION "${package_dir}")
+endif()
+
 configure_package_config_file(cmake/clsort-config.cmake.in clsort-config.cmake
   INSTALL_DESTINATION "${package_dir}"
-  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+  NO_SET_AND_CHECK_MACRO)
 # Same as the SOVERSION: below 1.0.0, minor versions may be incompatible.
 write_basic_package_version_file(clsort-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
@@ -24,9 +30,15 @@ file(RELATIVE_PATH pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_I
 file(RELATIVE_PATH pc_libdir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
-configure_file(cmake/clsort.pc.in clsort.pc @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/clsort.pc"
-  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(packages clsort)
+if(CLSORT_BUILD_MPI)
+  list(APPEND packages clsort-mpi)
+endif()
+foreach(package IN LISTS packages)
+  configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"
@@ -44,6 +56,9 @@ if(CLSORT_BUILD_TOOLS)
   install(FILES tools/completions/clsort.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
     RENAME clsort)
   install(FILES tools/completions/_clsort DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
+if(TARGET clsort-mpi-tool)
+  list(APPEND programs clsort-mpi)
 endif()
 if(CLSORT_BUILD_BENCH)
   list(APPEND programs clsort-bench)

@@ -107,7 +107,8 @@ typedef cl_int clsort_status;
     X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")                     \
     X(E_SEGMENTS, 19,                                                                              \
       "segments that the operation does not support, or that do not fit the array")                \
-    X(E_COLUMNS, 20, "columns that do not fit the records, or of an unknown type or flag")
+    X(E_COLUMNS, 20, "columns that do not fit the records, or of an unknown type or flag")         \
+    X(E_MPI, 21, "MPI is not initialised, or an MPI function failed")
 
 /** The status codes of clsort, all with the prefix CLSORT_. */
 enum {
@@ -593,7 +594,6 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
 #ifdef __cplusplus
 }
 #endif
-
 #include "clsort_group.h" /* several devices */
 #include "clsort_host.h"  /* host arrays */
 

@@ -3,6 +3,7 @@
 #define CLSORT_API_HOST_H
 
 #include "api/trials.h"
+#include "base/spans.h"
 
 /* Up to this count the calling thread sorts in less time than a device takes to answer; measured
  * with PoCL on 2 and on 16 cores, and with an H100. Trials decide about some larger counts. */
@@ -23,17 +24,6 @@ clsort_status cls_check_host_operation(const struct cls_request *request, size_t
  * overlap. */
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
                                     const void *values);
-
-/* An array in host memory. */
-struct cls_host_span {
-    const char *name;
-    const void *at; /* NULL: absent */
-    size_t bytes;
-};
-
-/* Returns CLSORT_E_OVERLAP if one of the first `outputs` arrays overlaps another of all the arrays. */
-clsort_status cls_check_host_overlap(const struct cls_host_span *spans, size_t outputs,
-                                     size_t arrays);
 
 /* Returns CLSORT_E_SEGMENTS if the request has segments. */
 clsort_status cls_check_host_whole(const struct cls_request *request);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* A thread for each device. */
-static_assert(CLSORT_MAX_GROUP <= CLS_MAX_HOST_THREADS && CLSORT_MAX_GROUP <= CLS_MAX_SHARES,
-              "a group can have more devices than threads or shares");
+static_assert(CLSORT_MAX_GROUP <= CLS_MAX_HOST_THREADS,
+              "a group can have more devices than threads");
 
 /* Shorter ranges are sorted by the calling thread in less time than a device takes to answer. */
 enum { MIN_RANGE = 1 << 15 };

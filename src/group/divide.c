@@ -139,6 +139,7 @@ static clsort_status narrow(const struct cls_sorted_shares *shares, struct cls_c
                               .share = calloc((size_t)max, sizeof *samples.share),
                               .order = calloc((size_t)max, sizeof *samples.order)};
     struct cls_window windows[CLSORT_MAX_GROUP] = {{0, 0}};
+    uint64_t memory[CLS_NARROW_WORDS * CLSORT_MAX_GROUP];
     uint64_t step;
     clsort_status status = CLSORT_E_MEMORY;
     if (samples.elements && samples.sorted && samples.share && samples.order)
@@ -152,7 +153,7 @@ static clsort_status narrow(const struct cls_sorted_shares *shares, struct cls_c
             status = order_samples(&samples, crew);
         }
         if (status == CLSORT_OK)
-            cls_windows_narrow(windows, count, rank, step, samples.order);
+            cls_windows_narrow(windows, count, rank, step, samples.order, memory);
     } while (status == CLSORT_OK && step > 1);
     for (size_t i = 0; i < count; i++)
         position[i] = windows[i].first;

@@ -24,7 +24,9 @@ void cls_bisection_narrow(struct cls_bisection *bisection, struct cls_key_counts
     const uint64_t key = cls_bisection_key(bisection);
     if (cls_bisection_is_done(bisection))
         return;
-    if (all.not_above >= bisection->rank)
+    if (all.not_above == bisection->rank) /* any key up to the next one divides the shares */
+        bisection->low = bisection->high = key;
+    else if (all.not_above > bisection->rank)
         bisection->high = key;
     else
         bisection->low = key + 1;
@@ -83,12 +85,13 @@ static uint64_t elements_up_to(struct cls_window window, uint64_t step, uint64_t
 }
 
 void cls_windows_narrow(struct cls_window *windows, size_t shares, uint64_t rank, uint64_t step,
-                        const uint32_t *order)
+                        const uint32_t *order, uint64_t *memory)
 {
-    uint64_t seen[CLS_MAX_SHARES] = {0}; /* samples of each share up to the present one */
-    uint64_t min_taken[CLS_MAX_SHARES] = {0}, max_taken[CLS_MAX_SHARES]; /* elements of windows */
-    uint64_t samples = 0, min_rank = 0, max_rank = 0;                    /* of the present sample */
+    uint64_t *const seen = memory; /* samples of each share up to the present one */
+    uint64_t *const min_taken = memory + shares, *const max_taken = memory + 2 * shares;
+    uint64_t samples = 0, min_rank = 0, max_rank = 0; /* of the present sample */
     for (size_t i = 0; i < shares; i++) {
+        seen[i] = min_taken[i] = 0;
         samples += cls_window_samples(windows[i], step);
         max_taken[i] = windows[i].end - windows[i].first;
         min_rank += windows[i].first;
@@ -108,7 +111,7 @@ void cls_windows_narrow(struct cls_window *windows, size_t shares, uint64_t rank
         min_rank += step;
         /* Of this share, exactly the elements up to the sample precede what follows it. */
         if (max_rank - preceding + seen[share] * step <= rank)
-            memcpy(min_taken, seen, sizeof min_taken);
+            memcpy(min_taken, seen, shares * sizeof *seen);
         max_rank += elements_up_to(window, step, seen[share]) - preceding;
     }
     for (size_t i = 0; i < shares; i++) {

@@ -24,8 +24,8 @@ struct cls_key_counts {
     uint64_t below, not_above; /* a key */
 };
 
-/* The search for the splitter of the first `rank` elements: the smallest key for which at least `rank` elements are
- * not above it. It is in [low, high]. */
+/* The search for the splitter of the first `rank` elements: a key that at least `rank` elements are not above, and at
+ * most `rank` below. One is in [low, high]. */
 struct cls_bisection {
     uint64_t rank; /* from 1 to the number of elements in all shares */
     uint64_t low, high;
@@ -57,7 +57,7 @@ uint64_t cls_bisection_position(const struct cls_bisection *bisection, struct cl
 
 /* -- windows of elements ----------------------------------------------------------------------- */
 
-enum { CLS_MAX_SHARES = 64 };
+enum { CLS_NARROW_WORDS = 3 }; /* memory of cls_windows_narrow for each share */
 
 /* The part of a share in which its position is: from `first` to `end`. */
 struct cls_window {
@@ -77,8 +77,8 @@ static inline uint64_t cls_window_samples(struct cls_window window, uint64_t ste
 
 /* Narrows the windows of the positions that have `rank` elements before them. order[i] is the share of the i-th sample
  * of all windows in the order of the elements, where equal ones are in the order of the shares, then of the positions.
- * If the step is 1, the windows become positions: first == end. The number of shares is at most CLS_MAX_SHARES. */
+ * If the step is 1, the windows become positions: first == end. `memory` has CLS_NARROW_WORDS numbers per share. */
 void cls_windows_narrow(struct cls_window *windows, size_t shares, uint64_t rank, uint64_t step,
-                        const uint32_t *order);
+                        const uint32_t *order, uint64_t *memory);
 
 #endif

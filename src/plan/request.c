@@ -11,49 +11,6 @@
 
 enum { MAX_VALUE_BYTES = 1 << 30, MAX_CUSTOM_KEY_BYTES = 1 << 20 };
 
-struct key_class {
-    const char *name;
-    unsigned bytes;
-    enum { UNSIGNED, SIGNED, FLOAT } kind;
-};
-
-static const struct key_class KEYS[] = {
-    [CLSORT_U8] = {"u8", 1, UNSIGNED},   [CLSORT_U16] = {"u16", 2, UNSIGNED},
-    [CLSORT_U32] = {"u32", 4, UNSIGNED}, [CLSORT_U64] = {"u64", 8, UNSIGNED},
-    [CLSORT_I8] = {"i8", 1, SIGNED},     [CLSORT_I16] = {"i16", 2, SIGNED},
-    [CLSORT_I32] = {"i32", 4, SIGNED},   [CLSORT_I64] = {"i64", 8, SIGNED},
-    [CLSORT_F16] = {"f16", 2, FLOAT},    [CLSORT_F32] = {"f32", 4, FLOAT},
-    [CLSORT_F64] = {"f64", 8, FLOAT},
-};
-
-/* Sets the order and the masks of ordered() in cl/common/keys.cl. */
-static void set_order(struct cls_spec *spec, const struct key_class *key, uint32_t flags)
-{
-    const unsigned bits = 8 * key->bytes;
-    const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
-    spec->descending = flags & CLSORT_DESCENDING;
-    spec->order = key->kind != FLOAT             ? CLS_ORDER_INTEGER
-                  : flags & CLSORT_FLOAT_NUMERIC ? CLS_ORDER_NUMERIC
-                                                 : CLS_ORDER_FLOAT;
-    spec->flip = (key->kind == UNSIGNED ? 0 : sign) ^ (spec->descending ? all : 0);
-    if (key->kind != FLOAT)
-        spec->pad = all ^ spec->flip;
-    else if (spec->descending && spec->order == CLS_ORDER_FLOAT)
-        spec->pad = all; /* the lowest NaN */
-    else
-        spec->pad = all ^ sign; /* the highest NaN */
-}
-
-bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec)
-{
-    if (key < CLSORT_U8 || key > CLSORT_F64)
-        return false;
-    const struct key_class *found = &KEYS[key];
-    *spec = (struct cls_spec){.key_name = found->name, .key_bytes = found->bytes};
-    set_order(spec, found, flags);
-    return true;
-}
-
 static clsort_status set_compared_bits(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
 {
     const unsigned width = 8 * spec->key_bytes;
@@ -120,15 +77,16 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
 {
     if (desc->key == CLSORT_CUSTOM)
         return read_custom(desc, spec);
-    if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
+    struct cls_spec key;
+    if (!cls_key_spec(desc->key, desc->flags, &key))
         return cls_fail(CLSORT_E_KEY,
                         "clsort_desc.key is %d: unknown; the keys are CLSORT_U8 to "
                         "CLSORT_F64, CLSORT_CUSTOM and CLSORT_BYTES",
                         (int)desc->key);
-    const struct key_class *key = &KEYS[desc->key];
-    if (desc->flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT)
+    if (desc->flags & CLSORT_FLOAT_NUMERIC && key.order != CLS_ORDER_NUMERIC)
         return cls_fail(CLSORT_E_FLAGS,
-                        "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is %s)", key->name);
+                        "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is %s)",
+                        key.key_name);
     const char *custom = desc->key_size != 0 ? "key_size"
                          : desc->key_type    ? "key_type"
                          : desc->less        ? "less"
@@ -137,10 +95,13 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     if (custom)
         return cls_fail(CLSORT_E_ORDER,
                         "clsort_desc.%s is set: for CLSORT_CUSTOM only (the key type is %s)",
-                        custom, key->name);
-    spec->key_name = key->name;
-    spec->key_bytes = key->bytes;
-    set_order(spec, key, desc->flags);
+                        custom, key.key_name);
+    spec->key_name = key.key_name;
+    spec->key_bytes = key.key_bytes;
+    spec->order = key.order;
+    spec->descending = key.descending;
+    spec->flip = key.flip;
+    spec->pad = key.pad;
     return set_compared_bits(spec, desc->begin_bit, desc->end_bit);
 }
 

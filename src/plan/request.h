@@ -3,6 +3,7 @@
 #define CLSORT_PLAN_REQUEST_H
 
 #include "base/columns.h"
+#include "base/key_spec.h"
 #include "plan/algorithm_name.h"
 
 struct cls_request {
@@ -25,9 +26,6 @@ struct cls_request {
 
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
-
-/* Sets the name, size and order of a built-in key type in *spec. Returns false if there is no such type. */
-bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec);
 
 /* Reads the fields that only selections have. */
 clsort_status cls_request_read_selection(const clsort_desc *desc, struct cls_request *request);

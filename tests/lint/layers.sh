@@ -6,7 +6,7 @@
 set -euo pipefail
 shopt -s nullglob
 
-layers=(base host device algo plan api group) # lowest first
+layers=(base host device algo plan api group mpi) # lowest first
 declare -A rank
 for i in "${!layers[@]}"; do
     rank[${layers[i]}]=$i

@@ -11,7 +11,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/include"
 cp -r docs scripts "$copy"
-cp include/clsort_{columns,group,host,counts,segments,select,unique,values}.h "$copy/include"
+cp include/clsort_{columns,group,host,mpi,counts,segments,select,unique,values}.h "$copy/include"
 
 # build EDIT: builds the reference of a header that sed has changed.
 build() {

@@ -119,13 +119,13 @@ static void narrow(const struct shares *shares, uint64_t rank, uint64_t max_samp
 {
     static uint32_t order[MAX_SAMPLES];
     struct cls_window windows[SHARES];
-    uint64_t step, rounds = 0;
+    uint64_t step, rounds = 0, memory[CLS_NARROW_WORDS * SHARES];
     for (size_t i = 0; i < shares->count; i++)
         windows[i] = (struct cls_window){0, shares->length[i]};
     do {
         step = cls_windows_step(windows, shares->count, max_samples);
         order_samples(shares, windows, step, order);
-        cls_windows_narrow(windows, shares->count, rank, step, order);
+        cls_windows_narrow(windows, shares->count, rank, step, order, memory);
         assert_in_range(++rounds, 1, max_samples < MAX_SAMPLES ? 20 : 3);
     } while (step > 1);
     for (size_t i = 0; i < shares->count; i++) {
