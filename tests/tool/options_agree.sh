@@ -10,8 +10,8 @@ compare() {
         fail "$1: options of $2 differ from those of --help (<): $(cat difference)"
 }
 
-for program in clsort clsort-gen clsort-tune clsort-bench; do
-    command -v "$program" >/dev/null || continue # clsort-bench is optional
+for program in clsort clsort-mpi clsort-gen clsort-tune clsort-bench; do
+    command -v "$program" >/dev/null || continue # clsort-bench and clsort-mpi are optional
     expect 0 "$program" --help
     sed -nE 's/^ {2,6}(-., )?--([a-z0-9-]+).*/\2/p' out | sort -u >expected
     [[ -s expected ]] || fail "$program --help prints no options"

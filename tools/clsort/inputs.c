@@ -1,4 +1,4 @@
-/* inputs.c - the list of the input files of a run, if there are several */
+/* inputs.c - the input files of a run */
 #include "inputs.h"
 
 #include "print.h"
@@ -102,7 +102,8 @@ static void allow_files(size_t count)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-bool inputs_list(struct job *job)
+/* Determines the names of the inputs: operands, or what the file of --files0-from lists. */
+static bool list(struct job *job)
 {
     const struct options *options = &job->options;
     struct inputs *inputs = &job->inputs;
@@ -163,7 +164,8 @@ static bool is_separate(const struct job *job, const struct input *input)
     return false;
 }
 
-bool inputs_open_others(struct job *job, const struct data_type *type, bool force)
+/* Opens the inputs after the first one, which is open, and checks that all have elements of the same type. */
+static bool open_others(struct job *job, const struct data_type *type, bool force)
 {
     struct inputs *inputs = &job->inputs;
 
@@ -191,6 +193,77 @@ bool inputs_open_others(struct job *job, const struct data_type *type, bool forc
         input_release(input);
     }
     return true;
+}
+
+/* Checks that the output is not written directly to the input, which a shell truncates first, and
+ * that indexes do not replace the keys to which they refer. */
+static bool is_first_separate(const struct job *job)
+{
+    const bool selects = job->options.selection != SELECTION_NONE;
+    const bool loses_keys = job->options.argsort || selects;
+    const bool is_same = output_is_file(&job->output, job->input.fd);
+    const bool is_lost = loses_keys && output_replaces_file(&job->output, job->input.fd);
+
+    if (!is_lost && !(is_same && loses_keys))
+        return is_separate(job, &job->input);
+    print_error(job->input.name, "the input file is also %s, and %s; write to another file",
+                is_lost ? "that of --output" : job->output.name,
+                job->options.argsort ? "the indexes would replace the keys to which they refer"
+                                     : "the keys that are not selected would be lost");
+    return false;
+}
+
+/* Checks that the indexes of --axis=none count the elements as NumPy does, in C order. */
+static bool is_order_supported(const struct job *job)
+{
+    const struct npy_array *array = &job->input.array;
+
+    if (!job->options.argsort || !job->options.flatten || npy_is_c_order(array))
+        return true;
+    print_error(job->input.name,
+                "the array is in Fortran order, but --argsort with --axis=none supports C order "
+                "only; save a copy that numpy.ascontiguousarray returns");
+    return false;
+}
+
+bool inputs_open(struct job *job)
+{
+    const struct options *options = &job->options;
+    struct npy_array *array = &job->input.array;
+    const struct data_type *type = options->fields.count > 0      ? &options->fields.type
+                                   : options->custom.less != NULL ? &options->custom.type
+                                                                  : options->type;
+    const bool force = options->force || type != options->type; /* records may be text */
+
+    if (!list(job) || !input_open(&job->input, job->inputs.names[0]) || !is_first_separate(job) ||
+        !(options->fields.has_names
+              ? input_begin_records(&job->input, &job->records) &&
+                    fields_find(job->input.name, &job->records, &job->options.fields)
+              : input_begin(&job->input, type, force)) ||
+        !job_describe(job))
+        return false;
+    if (options->has_axis && job->input.header == NULL) {
+        print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",
+                    options->axis);
+        return false;
+    }
+    if (!is_order_supported(job))
+        return false;
+    if (options->row_length > 0 && !npy_is_c_order(array)) {
+        print_error(job->input.name,
+                    "the array is in Fortran order, but --rows supports C order only; save a copy "
+                    "that numpy.ascontiguousarray returns");
+        return false;
+    }
+    if (options->flatten || options->row_length > 0) /* divided when the keys are counted */
+        npy_flatten(array);
+    if (rows_axis_exists(array, options->axis))
+        return open_others(job, type, force);
+    print_error(job->input.name,
+                "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
+                "the array",
+                options->axis, array->dimensions);
+    return false;
 }
 
 bool inputs_count(struct job *job)

@@ -1,4 +1,4 @@
-/* inputs.h - the list of the input files of a run, if there are several */
+/* inputs.h - the input files of a run */
 #ifndef CLSORT_TOOLS_INPUTS_H
 #define CLSORT_TOOLS_INPUTS_H
 
@@ -6,12 +6,9 @@
 
 /* All functions that return bool print an error and return false on failure. */
 
-/* Determines the names of the inputs: operands, or what the file of --files0-from lists. The caller calls inputs_close
- * in either case. */
-bool inputs_list(struct job *job);
-
-/* Opens the inputs after the first one, which is open, and checks that all have elements of the same type. */
-bool inputs_open_others(struct job *job, const struct data_type *type, bool force);
+/* Opens the inputs, which are operands or listed by the file of --files0-from, and describes the sort by their type and
+ * the options. The caller calls input_close for the first one and inputs_close, in either case. */
+bool inputs_open(struct job *job);
 
 /* Counts the elements of all inputs, and describes these for the engine of external sorts. */
 bool inputs_count(struct job *job);

@@ -26,6 +26,38 @@ void job_print_status(const struct job *job, clsort_status status)
                            status);
 }
 
+bool job_describe(struct job *job)
+{
+    const struct options *options = &job->options;
+
+    if (options->flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(job->input.type)) {
+        print_error(job->input.name, "--numeric supports floats only (the key type is %s)",
+                    job->input.type->name);
+        return false;
+    }
+    job->desc = (clsort_desc)CLSORT_DESC_INIT;
+    job->desc.key = job->input.type->key;
+    job->desc.operation = options->selection == SELECTION_NTH    ? CLSORT_NTH
+                          : options->selection != SELECTION_NONE ? CLSORT_SELECT
+                          : options->argsort                     ? CLSORT_ARGSORT
+                                                                 : CLSORT_SORT;
+    if (options->fields.count > 0) {
+        job->desc.key = ((clsort_desc)CLSORT_DESC_INIT).key; /* the columns have the keys */
+        job->desc.record_size = options->fields.record_size;
+        job->desc.columns = options->fields.column;
+        job->desc.column_count = options->fields.count;
+    }
+    if (options->custom.less != NULL)
+        custom_describe(&options->custom, job->prelude, &job->desc);
+    job->desc.flags = options->flags;
+    if (options->selection == SELECTION_TOP)
+        job->desc.flags |= CLSORT_DESCENDING;
+    if (job->desc.operation == CLSORT_SELECT) /* scratch and descriptions depend on it */
+        job->desc.max_k = options->k > 0 ? (size_t)options->k : 1;
+    job->desc.algorithm = options->algorithm;
+    return true;
+}
+
 bool job_divide_into_rows(struct job *job)
 {
     const uint64_t length = job->options.row_length;

@@ -68,6 +68,9 @@ struct job {
 /* Prints an error of the library. */
 void job_print_status(const struct job *job, clsort_status status);
 
+/* Describes the sort by the type of the open input and the options. Prints an error and returns false on failure. */
+bool job_describe(struct job *job);
+
 /* Divides the array of the counted input by --rows, if it is given. Prints an error and returns false on failure. */
 bool job_divide_into_rows(struct job *job);
 

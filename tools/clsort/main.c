@@ -28,113 +28,6 @@ enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of
 /* All functions that return bool print an error and return false on failure; main releases the
  * resources. */
 
-/* Describes the sort by the type of the input and the options. */
-static bool set_desc(struct job *job)
-{
-    const struct options *options = &job->options;
-
-    if (options->flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(job->input.type)) {
-        print_error(job->input.name, "--numeric supports floats only (the key type is %s)",
-                    job->input.type->name);
-        return false;
-    }
-    job->desc = (clsort_desc)CLSORT_DESC_INIT;
-    job->desc.key = job->input.type->key;
-    job->desc.operation = options->selection == SELECTION_NTH    ? CLSORT_NTH
-                          : options->selection != SELECTION_NONE ? CLSORT_SELECT
-                          : options->argsort                     ? CLSORT_ARGSORT
-                                                                 : CLSORT_SORT;
-    if (options->fields.count > 0) {
-        job->desc.key = ((clsort_desc)CLSORT_DESC_INIT).key; /* the columns have the keys */
-        job->desc.record_size = options->fields.record_size;
-        job->desc.columns = options->fields.column;
-        job->desc.column_count = options->fields.count;
-    }
-    if (options->custom.less != NULL)
-        custom_describe(&options->custom, job->prelude, &job->desc);
-    job->desc.flags = options->flags;
-    if (options->selection == SELECTION_TOP)
-        job->desc.flags |= CLSORT_DESCENDING;
-    if (job->desc.operation == CLSORT_SELECT) /* scratch and descriptions depend on it */
-        job->desc.max_k = options->k > 0 ? (size_t)options->k : 1;
-    job->desc.algorithm = options->algorithm;
-    return true;
-}
-
-/* Checks that the output is not written directly to the input, which a shell truncates first, and
- * that indexes do not replace the keys to which they refer. */
-static bool is_separate(const struct job *job)
-{
-    const bool selects = job->options.selection != SELECTION_NONE;
-    const bool loses_keys = job->options.argsort || selects;
-    const bool is_same = output_is_file(&job->output, job->input.fd);
-    const bool is_lost = loses_keys && output_replaces_file(&job->output, job->input.fd);
-
-    if (is_lost || (is_same && loses_keys))
-        print_error(job->input.name, "the input file is also %s, and %s; write to another file",
-                    is_lost ? "that of --output" : job->output.name,
-                    job->options.argsort ? "the indexes would replace the keys to which they refer"
-                                         : "the keys that are not selected would be lost");
-    else if (is_same)
-        print_error(job->input.name,
-                    "the input file is also %s; use --output to sort a file in place",
-                    job->output.name);
-    return !is_same && !is_lost;
-}
-
-/* Checks that the indexes of --axis=none count the elements as NumPy does, in C order. */
-static bool is_order_supported(const struct job *job)
-{
-    const struct npy_array *array = &job->input.array;
-
-    if (!job->options.argsort || !job->options.flatten || npy_is_c_order(array))
-        return true;
-    print_error(job->input.name,
-                "the array is in Fortran order, but --argsort with --axis=none supports C order "
-                "only; save a copy that numpy.ascontiguousarray returns");
-    return false;
-}
-
-static bool open_input(struct job *job)
-{
-    const struct options *options = &job->options;
-    struct npy_array *array = &job->input.array;
-    const struct data_type *type = options->fields.count > 0      ? &options->fields.type
-                                   : options->custom.less != NULL ? &options->custom.type
-                                                                  : options->type;
-    const bool force = options->force || type != options->type; /* records may be text */
-
-    if (!inputs_list(job) || !input_open(&job->input, job->inputs.names[0]) || !is_separate(job) ||
-        !(options->fields.has_names
-              ? input_begin_records(&job->input, &job->records) &&
-                    fields_find(job->input.name, &job->records, &job->options.fields)
-              : input_begin(&job->input, type, force)) ||
-        !set_desc(job))
-        return false;
-    if (options->has_axis && job->input.header == NULL) {
-        print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",
-                    options->axis);
-        return false;
-    }
-    if (!is_order_supported(job))
-        return false;
-    if (options->row_length > 0 && !npy_is_c_order(array)) {
-        print_error(job->input.name,
-                    "the array is in Fortran order, but --rows supports C order only; save a copy "
-                    "that numpy.ascontiguousarray returns");
-        return false;
-    }
-    if (options->flatten || options->row_length > 0) /* divided when the keys are counted */
-        npy_flatten(array);
-    if (rows_axis_exists(array, options->axis))
-        return inputs_open_others(job, type, force);
-    print_error(job->input.name,
-                "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
-                "the array",
-                options->axis, array->dimensions);
-    return false;
-}
-
 /* Returns the checksum of the elements, as they are in the file. */
 static uint64_t checksum(const struct job *job)
 {
@@ -166,7 +59,7 @@ static bool check(struct job *job, bool *ordered)
     const struct input *input = &job->input;
     bool is_large;
 
-    if (!open_input(job) || !large_choose(job, &is_large))
+    if (!inputs_open(job) || !large_choose(job, &is_large))
         return false;
     if (is_large)
         return large_check(job, ordered);
@@ -200,7 +93,7 @@ static bool explain(struct job *job)
     char *device;
     bool is_large;
 
-    if (!open_input(job) || !large_choose(job, &is_large) ||
+    if (!inputs_open(job) || !large_choose(job, &is_large) ||
         !(is_large ? large_prepare(job, &stats) : prepare(job, &stats)))
         return false;
     progress_end();
@@ -248,7 +141,7 @@ static bool warm_up(struct job *job)
     for (size_t i = 0; i < options->warm_count; i++) {
         job->input.type = options->warm_sorts[i].type;
         job->input.name = job->input.type->name;
-        if (!set_desc(job))
+        if (!job_describe(job))
             return false;
         job->desc.value_size = options->warm_sorts[i].value_size;
         const clsort_status status =
@@ -273,6 +166,7 @@ static bool report(const struct job *job, struct stats *stats)
                     : stats->report.runs > 0 ? (size_t)stats->report.runs
                                              : 1;
     stats->key_size = job->input.type->size;
+    stats->peak_bytes = stats_peak_memory();
     const bool done = stats_print(stats, job->options.stats == STATS_JSON);
     free(device);
     return done;
@@ -434,7 +328,7 @@ static bool sort(struct job *job)
     bool is_large;
 
     if ((!options->force && !terminal_check_output(options->output)) ||
-        !output_open(&job->output, options->output) || !open_input(job) ||
+        !output_open(&job->output, options->output) || !inputs_open(job) ||
         !large_choose(job, &is_large) || (is_large && !devices_support(job, true)))
         return false;
     if (!(is_large ? large_prepare(job, &stats) && large_sort(job, &stats)

@@ -4,41 +4,13 @@
 #include "command_line.h"
 #include "number.h"
 #include "options_check.h"
+#include "options_program.h"
 #include "print.h"
 #include "type_option.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    KEY_ARGSORT = 256, /* options without a letter */
-    KEY_BOTTOM,
-    KEY_NTH,
-    KEY_TOP,
-    KEY_NUMERIC,
-    KEY_AXIS,
-    KEY_KEY_SIZE,
-    KEY_LESS,
-    KEY_RECORD,
-    KEY_ROWS,
-    KEY_SEGMENTS,
-    KEY_SUM,
-    KEY_COMPRESS,
-    KEY_NO_VERIFY,
-    KEY_BATCH_SIZE,
-    KEY_FILES0_FROM,
-    KEY_RESUME,
-    KEY_DEVICE,
-    KEY_DEVICES,
-    KEY_LIST_DEVICES,
-    KEY_ALGORITHM,
-    KEY_EXPLAIN,
-    KEY_STATS,
-    KEY_PROGRESS,
-    KEY_WARM,
-    KEY_FORCE,
-};
 
 static const uint64_t MAX_VALUE_SIZE = 1 << 30; /* as in clsort.h */
 
@@ -184,8 +156,7 @@ static const char introduction[] =
     "the whole result is on the "
     "disk; after an error it is unchanged.";
 
-/* Prints the end of --help, with the lists of types and algorithms. */
-static void print_end(FILE *stream)
+void options_print_end(FILE *stream)
 {
     const char *name;
 
@@ -501,11 +472,35 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case COMMAND_LINE_OPERAND:
         return count_input(line, argument);
     case COMMAND_LINE_END:
-        return options_check(line);
+        return options->program->check(line);
     default:
         parse_flag(options, key);
         return true;
     }
+}
+
+bool options_parse_program(struct options *options, const struct options_program *program, int argc,
+                           char **argv, FILE *output, FILE *messages, int *status)
+{
+    const struct command_line line = {
+        .program = program->name,
+        .version = clsort_version(),
+        .operands = program->operands,
+        .introduction = program->introduction,
+        .options = program->table,
+        .repeatable = {KEY_WARM, 'k', 'T'},
+        .print_end = options_print_end,
+        .parse = parse_option,
+        .target = options,
+        .output = output,
+        .messages = messages,
+    };
+
+    *options = (struct options){.program = program, .mode = MODE_SORT, .axis = -1};
+    if (!command_line_parse(&line, argc, argv, status))
+        return false;
+    options->inputs = argv + argc - options->input_count; /* getopt moves them to the end */
+    return true;
 }
 
 bool options_parse(struct options *options, int argc, char **argv, FILE *output, FILE *messages,
@@ -513,26 +508,17 @@ bool options_parse(struct options *options, int argc, char **argv, FILE *output,
 {
     static char standard_input[] = "-";
     static char *const default_input[] = {standard_input};
-    const struct command_line line = {
-        .program = "clsort",
-        .version = clsort_version(),
+    static const struct options_program program = {
+        .name = "clsort",
         .operands = "[INPUT]...",
         .introduction = introduction,
-        .options = table,
-        .repeatable = {KEY_WARM, 'k', 'T'},
-        .print_end = print_end,
-        .parse = parse_option,
-        .target = options,
-        .output = output,
-        .messages = messages,
+        .table = table,
+        .check = options_check,
     };
 
-    *options = (struct options){.mode = MODE_SORT, .axis = -1};
-    if (!command_line_parse(&line, argc, argv, status))
+    if (!options_parse_program(options, &program, argc, argv, output, messages, status))
         return false;
-    if (options->input_count > 0)
-        options->inputs = argv + argc - options->input_count; /* getopt moves them to the end */
-    else
+    if (options->input_count == 0)
         options->inputs = default_input;
     if (options->input_count == 0 && options->files0_from == NULL)
         options->input_count = 1;

@@ -22,7 +22,10 @@ struct warm_sort {
     size_t value_size;
 };
 
+struct options_program;
+
 struct options {
+    const struct options_program *program;
     enum mode mode;
     char *const *inputs;          /* names; "-": standard input */
     size_t input_count;           /* at least 1, unless files0_from is given */

@@ -19,8 +19,7 @@ double stats_lap(void)
     return lap;
 }
 
-/* Returns the maximum resident memory of the process, in bytes. */
-static double peak_memory(void)
+double stats_peak_memory(void)
 {
     struct rusage usage;
 
@@ -142,6 +141,7 @@ bool stats_print(const struct stats *stats, bool json)
     double total_s = stats->setup_s + stats->read_s + stats->sort_s + stats->write_s;
     double rate = stats->sort_s > 0 ? 1e-6 * elements / stats->sort_s : 0;
     const struct row rows[] = {
+        {"ranks", "ranks", "of MPI", 0, (double)stats->ranks}, /* of clsort-mpi only */
         {"elements", "elements", stats->type, 0, elements},
         {"bytes", "size", "bytes", 0, elements * (double)stats->key_size},
         {"pieces", "pieces", "per row", 0, (double)stats->pieces},
@@ -154,16 +154,17 @@ bool stats_print(const struct stats *stats, bool json)
         {"write_s", "write", "s", 6, stats->write_s},
         {"total_s", "total", "s", 6, total_s},
         {"mkeys_s", "rate", "Mkeys/s", 1, rate},
-        {"peak_bytes", "memory", "bytes at most", 0, peak_memory()},
+        {"peak_bytes", "memory", "bytes at most", 0, stats->peak_bytes},
         {"runs", "runs", "of the input", 0,
          (double)stats->report.runs}, /* of external sorts from here on */
         {"passes", "passes", "over the data", 0, stats->report.passes},
         {"temporary_bytes", "temporary", "bytes at most", 0, (double)stats->report.temporary_bytes},
     };
-    size_t row_count = sizeof rows / sizeof rows[0] - (stats->report.io == NULL ? 3 : 0);
+    const size_t first = stats->ranks == 0;
+    const size_t row_count = sizeof rows / sizeof rows[0] - (stats->report.io == NULL ? 3 : 0);
 
     if (json)
-        return print_json(stats, rows, row_count);
-    print_text(stats, rows, row_count);
+        return print_json(stats, rows + first, row_count - first);
+    print_text(stats, rows + first, row_count - first);
     return true;
 }

@@ -20,6 +20,8 @@ struct stats {
     double read_s;
     double sort_s;
     double write_s;
+    double peak_bytes;             /* maximum resident memory of a process */
+    size_t ranks;                  /* of MPI; 0: there is one process, without MPI */
     struct external_report report; /* the phases; the other members only of an external sort */
 };
 
@@ -29,6 +31,9 @@ void stats_add_phase(struct stats *stats, const char *name, uint64_t read_bytes,
 
 /* Returns the seconds since the previous call. The result of the first call is meaningless. */
 double stats_lap(void);
+
+/* Returns the maximum resident memory of the process, in bytes. */
+double stats_peak_memory(void);
 
 /* Prints the statistics to standard error, as JSON or text. Prints an error and returns false if
  * memory runs out. */

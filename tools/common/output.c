@@ -49,12 +49,13 @@ static bool take_attributes(int fd, const struct stat *existing)
 
 /* Opens a new file in the folder of the target. existing: the file to replace, NULL if there is
  * none. */
-static bool open_temporary(struct output *output, const struct stat *existing)
+static bool open_temporary(struct output *output, const struct stat *existing, bool is_shared)
 {
     /* Until the group is set, only the writer has access. */
     const mode_t mode = existing == NULL ? 0666 : existing->st_mode & 0700;
 
-    output->fd = temporary_open(&output->temporary, output->target, mode);
+    output->fd = (is_shared ? temporary_open_named : temporary_open)(&output->temporary,
+                                                                     output->target, mode);
     return output->fd >= 0 && (existing == NULL || take_attributes(output->fd, existing));
 }
 
@@ -115,10 +116,31 @@ static bool open_descriptor(struct output *output, int fd)
     return output->fd >= 0;
 }
 
-bool output_open(struct output *output, const char *path)
+/* Opens the temporary file if the path can be a regular file. *is_other: it is another kind of file. */
+static bool open_regular(struct output *output, const char *path, bool is_shared, bool *is_other)
 {
     struct stat existing;
+
+    *is_other = false;
+    if (stat(path, &existing) != 0) {
+        /* A symbolic link to a file that does not exist is refused, since it is probably a
+         * mistake. */
+        if (errno != ENOENT || lstat(path, &existing) == 0)
+            return false;
+        output->target = strdup(path);
+        return output->target != NULL && open_temporary(output, NULL, is_shared);
+    }
+    *is_other = !S_ISREG(existing.st_mode);
+    if (*is_other || access(path, W_OK) != 0) /* rename() would replace a read-only file */
+        return false;
+    output->target = realpath(path, NULL);
+    return output->target != NULL && open_temporary(output, &existing, is_shared);
+}
+
+bool output_open(struct output *output, const char *path)
+{
     int inherited;
+    bool is_other;
 
     *output = (struct output){.name = path, .fd = -1};
     signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG */
@@ -130,24 +152,30 @@ bool output_open(struct output *output, const char *path)
     if ((inherited = descriptor_of(path)) >= 0) {
         if (open_descriptor(output, inherited))
             return true;
-    } else if (stat(path, &existing) != 0) {
-        /* A symbolic link to a file that does not exist is refused, since it is probably a
-         * mistake. */
-        if (errno == ENOENT && lstat(path, &existing) != 0) {
-            output->target = strdup(path);
-            if (output->target != NULL && open_temporary(output, NULL))
-                return true;
-        }
-    } else if (!S_ISREG(existing.st_mode)) {
+    } else if (open_regular(output, path, false, &is_other)) {
+        return true;
+    } else if (is_other) {
         output->fd = open(path, O_WRONLY | O_CLOEXEC);
         if (output->fd >= 0)
             return true;
-    } else if (access(path, W_OK) == 0) { /* rename() would replace a read-only file */
-        output->target = realpath(path, NULL);
-        if (output->target != NULL && open_temporary(output, &existing))
-            return true;
     }
     print_errno(path);
+    output_discard(output);
+    return false;
+}
+
+bool output_open_shared(struct output *output, const char *path)
+{
+    bool is_other = true;
+
+    *output = (struct output){.name = path, .fd = -1};
+    signal(SIGXFSZ, SIG_IGN);
+    if (descriptor_of(path) < 0 && open_regular(output, path, true, &is_other))
+        return true;
+    if (is_other)
+        print_error(path, "this is no regular file, as which several processes write the output");
+    else
+        print_errno(path);
     output_discard(output);
     return false;
 }

@@ -28,6 +28,10 @@ struct output {
  * failure the output needs no output_discard. */
 bool output_open(struct output *output, const char *path);
 
+/* The same for a file that other processes write: output->temporary.path names its temporary file. Refuses what is no
+ * regular file. */
+bool output_open_shared(struct output *output, const char *path);
+
 /* Returns whether fd has the regular file open to which the output is written directly. */
 bool output_is_file(const struct output *output, int fd);
 

@@ -14,23 +14,30 @@
 
 static const char *program = "clsort";
 static void (*before_error)(void);
+static FILE *errors; /* NULL: standard error */
 
 void print_before_error(void (*function)(void))
 {
     before_error = function;
 }
 
+void print_to(FILE *stream)
+{
+    errors = stream;
+}
+
 void print_error(const char *subject, const char *format, ...)
 {
+    FILE *stream = errors != NULL ? errors : stderr;
     va_list arguments;
 
     if (before_error != NULL)
         before_error();
-    fprintf(stderr, "%s: %s: ", program, subject);
+    fprintf(stream, "%s: %s: ", program, subject);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vfprintf(stream, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fputc('\n', stream);
 }
 
 void print_errno(const char *subject)

@@ -14,6 +14,9 @@ void print_error(const char *subject, const char *format, ...)
 /* Does the same, with the text of errno as the reason. */
 void print_errno(const char *subject);
 
+/* Makes both print to a stream. NULL: standard error again. */
+void print_to(FILE *stream);
+
 /* Registers a function that print_error calls before each message, and which must not print one. */
 void print_before_error(void (*function)(void));
 

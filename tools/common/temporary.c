@@ -190,7 +190,9 @@ static int make_named(struct temporary *temporary, const char *folder, int fd, m
     return named;
 }
 
-int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
+/* is_named: the file has a name from the start. */
+static int open_in_folder(struct temporary *temporary, const char *target, mode_t mode,
+                          bool is_named)
 {
     char *folder = folder_of(target);
     int fd = -1;
@@ -200,7 +202,7 @@ int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
         return -1;
     temporary->path_size = strlen(folder) + sizeof "/.clsort-0123456789abcdef-XXXXXXXXXX";
     temporary->path = malloc(temporary->path_size);
-    if (temporary->path != NULL)
+    if (temporary->path != NULL && !is_named)
         fd = open_unnamed(folder, mode);
     if (fd >= 0) {
         const char *slash = strrchr(target, '/');
@@ -215,6 +217,16 @@ int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
     }
     free(folder);
     return fd;
+}
+
+int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
+{
+    return open_in_folder(temporary, target, mode, false);
+}
+
+int temporary_open_named(struct temporary *temporary, const char *target, mode_t mode)
+{
+    return open_in_folder(temporary, target, mode, true);
 }
 
 int temporary_open_removed(const char *folder)

@@ -5,9 +5,9 @@
  * file is named .clsort-HASH-N for the time between linkat and rename. If the process is killed
  * there, the next temporary_open for the same target removes the name.
  *
- * Elsewhere the file is named .clsort-PID-N, and the handlers of fatal signals remove it; only
- * SIGKILL and a power failure leave it behind. Other hosts may use the folder, whose processes and
- * locks are invisible, so that it is not removed later. */
+ * Elsewhere, and if other processes write it, too, the file is named .clsort-PID-N, and the handlers
+ * of fatal signals remove it; only SIGKILL and a power failure leave it behind. Other hosts may use
+ * the folder, whose processes and locks are invisible, so that it is not removed later. */
 #ifndef CLSORT_TOOLS_TEMPORARY_H
 #define CLSORT_TOOLS_TEMPORARY_H
 
@@ -25,6 +25,9 @@ struct temporary {
 /* Creates the file in the folder of the target. Returns its descriptor, which the caller closes.
  * Returns -1 and sets errno on failure. The caller calls temporary_discard in either case. */
 int temporary_open(struct temporary *temporary, const char *target, mode_t mode);
+
+/* The same for a file that has a name from the start, so that other processes can open it. */
+int temporary_open_named(struct temporary *temporary, const char *target, mode_t mode);
 
 /* Creates a file for reading and writing, whose name is removed at once. Returns -1 and sets errno on failure. */
 int temporary_open_removed(const char *folder);

@@ -14,7 +14,7 @@ _clsort()
             organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned
             alternating expo bitexp stairs shared-prefix random-runs" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic quick" ;;
-    --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
+    --device) options="cpu gpu" && [[ $tool == clsort || $tool == clsort-mpi ]] && options+=" host" ;;
     --devices) options="all" ;;
     --axis) options="none -1 0 1" ;;
     --compress) options="auto none lz4 zstd" ;;
@@ -33,6 +33,8 @@ _clsort()
         case $tool in
         clsort) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
             --force -m --merge --no-verify -o --output --progress -q --quiet --resume --sum -T --temporary-directory --algorithm --device --devices --explain --list-devices --stats --warm -h --help -V --version" ;;
+        clsort-mpi) options="-k --key --key-size --less --numeric --record -r --reverse -t --type -u --unique -S --buffer-size -c --check
+            --files0-from --force -o --output --sum -T --temporary-directory --algorithm --device --explain --stats -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
@@ -46,4 +48,4 @@ _clsort()
         COMPREPLY=($(compgen -f -- "$current"))
     fi
 }
-complete -o filenames -F _clsort clsort clsort-gen clsort-tune clsort-bench
+complete -o filenames -F _clsort clsort clsort-mpi clsort-gen clsort-tune clsort-bench

@@ -1,0 +1,136 @@
+/* main.c - clsort-mpi: sorts a binary file over the ranks of MPI */
+#include "device.h"
+#include "in_memory.h"
+#include "in_runs.h"
+#include "inputs.h"
+#include "prepare.h"
+#include "print.h"
+#include "ranks_check.h"
+#include "ranks_options.h"
+#include "ranks_stats.h"
+#include "setup.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
+
+/* The functions that return bool print an error and return false on all ranks on failure. */
+
+/* Opens inputs and devices, and decides how the ranks sort. */
+static bool prepare_ranks(struct task *task, struct runs_plan *plan)
+{
+    struct job *job = &task->job;
+
+    task->stats.setup_s += stats_lap();
+    if (!task_open_inputs(task))
+        return false;
+    task->stats.read_s = stats_lap();
+    if (!task_open_device(task) || !in_runs_choose(task, plan))
+        return false;
+    /* A description compiles the programs, so that the time of the sort excludes compilation. */
+    job->pieces = (struct pieces){
+        plan->is_needed && plan->run_elements < task->count ? plan->run_elements : task->count, 1};
+    if (!world_agree(&task->world, prepare_describe(job)))
+        return false;
+    task->stats.setup_s += stats_lap();
+    setup_add_times(&job->device, &task->stats);
+    return true;
+}
+
+static bool explain(struct task *task)
+{
+    const struct job *job = &task->job;
+    struct runs_plan plan;
+
+    if (!prepare_ranks(task, &plan))
+        return false;
+    const uint64_t available = in_memory_available(task);
+    if (task->world.rank > 0)
+        return true;
+    printf("ranks    %d, of which %d on this node\n", task->world.size, task->world.node_size);
+    ranks_print_device(job);
+    printf("keys     %zu %s\n", job->count, job->input.type->name);
+    printf("part     %zu of each rank, at most\n", task->count);
+    printf("memory   %" PRIu64 " bytes of each rank, of %" PRIu64 " available\n",
+           in_memory_needed(task, task->count), available);
+    if (plan.is_needed)
+        printf("external runs of %zu elements, which the ranks exchange and merge\n",
+               plan.run_elements);
+    printf("plan     %s\n", job->plan);
+    return true;
+}
+
+static void print_sum(struct task *task)
+{
+    struct job *job = &task->job;
+
+    job->checksum = world_sum(job->checksum);
+    if (job->options.sum && task->world.rank == 0)
+        print_checksum(stdout, job->count, job->checksum);
+}
+
+static bool check(struct task *task, bool *ordered)
+{
+    if (!task_open_inputs(task) || !ranks_check(task, ordered))
+        return false;
+    print_sum(task);
+    return true;
+}
+
+static bool sort(struct task *task)
+{
+    struct job *job = &task->job;
+    struct runs_plan plan;
+
+    if (!files_open(&task->result, job, &task->world) || !prepare_ranks(task, &plan) ||
+        !(plan.is_needed ? in_runs_sort(task, &plan) : in_memory_sort(task)) ||
+        !files_commit(&task->result, job, &task->world))
+        return false;
+    const double commit_s = stats_lap();
+    task->stats.write_s += commit_s;
+    stats_add_phase(&task->stats, "waiting for the disk", 0, 0, commit_s);
+    print_sum(task);
+    return job->options.stats == STATS_NONE || ranks_stats(task);
+}
+
+/* Runs what the options ask for. Returns the exit status of all ranks. */
+static int run(struct task *task)
+{
+    struct job *job = &task->job;
+    bool done = false, ordered = true;
+
+    if (job->options.mode == MODE_SORT)
+        done = sort(task);
+    else if (job->options.mode == MODE_CHECK)
+        done = check(task, &ordered);
+    else
+        done = explain(task);
+    files_close(&task->result);
+    device_close(&job->device);
+    output_discard(&job->output);
+    input_close(&job->input);
+    inputs_close(job);
+    free(job->plan);
+    return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;
+}
+
+int main(int argc, char **argv)
+{
+    struct task task = {
+        .job = {.input = {.fd = -1}, .output = {.fd = -1}, .resume = RESUME_CLOSED}};
+    int status = EXIT_ERROR;
+
+    stats_lap();
+    print_start("clsort-mpi");
+    if (world_start(&task.world, &argc, &argv)) {
+        FILE *output = task.world.rank == 0 ? stdout : task.world.messages;
+        const bool goes_on = ranks_options_parse(&task.job.options, argc, argv, output,
+                                                 task.world.messages, &status);
+
+        if (world_agree(&task.world, goes_on || status == EXIT_SUCCESS) && goes_on)
+            status = run(&task);
+    }
+    world_end(&task.world);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* ranks_options.c - the command line of clsort-mpi */
+#include "ranks_options.h"
+
+#include "options_check.h"
+#include "options_program.h"
+
+#include <string.h>
+
+static const struct command_line_option table[] = {
+    {NULL, 0, NULL, "Order:", NULL},
+    {"key", 'k', "OFFSET[:TYPE][:r][:be][:n]",
+     "With --record, order the records by the field at this offset in bytes; TYPE is one of those "
+     "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
+     "--numeric. NAME[:r][:n] is a field of a .npy file of records. Can be given up to 16 times; "
+     "later fields order records that are equal in the earlier ones",
+     NULL},
+    {"key-size", KEY_KEY_SIZE, "BYTES", "With --less, the size of an element", NULL},
+    {"less", KEY_LESS, "EXPR",
+     "Sort elements of --key-size bytes by this expression in OpenCL C, which is true if element a "
+     "precedes element b: a.u32[0] < b.u32[0]. Elements are unions of arrays with the names of "
+     "the types below",
+     NULL},
+    {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
+     NULL},
+    {"record", KEY_RECORD, "BYTES",
+     "Sort records of this size, which move whole, by the fields of --key", NULL},
+    {"reverse", 'r', NULL, "Sort in descending order", NULL},
+    {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
+    {"unique", 'u', NULL,
+     "Write each key once, the first of those that are equal in the sorted order. All keys are "
+     "kept "
+     "in memory",
+     NULL},
+    {NULL, 0, NULL, "Input and output:", NULL},
+    {"buffer-size", 'S', "SIZE",
+     "Take at most this much memory on each rank: bytes, or with K, M or G multiples of 2^10, 2^20 "
+     "or 2^30 (default: its share of the available memory of the node). If the part of a rank "
+     "needs "
+     "more, each rank sorts its part in runs, and the ranks exchange what is in temporary files",
+     NULL},
+    {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
+    {"files0-from", KEY_FILES0_FROM, "FILE",
+     "Read the names of the inputs from FILE, in which each ends with a NUL byte", NULL},
+    {"force", KEY_FORCE, NULL, "Sort also text, archives and other files that are no raw numbers",
+     NULL},
+    {"output", 'o', "FILE", "Write to FILE, which may be INPUT; required, unless --check is given",
+     NULL},
+    {"sum", KEY_SUM, NULL,
+     "Also print the number of keys and a checksum that does not depend on their order: of the "
+     "input",
+     NULL},
+    {"temporary-directory", 'T', "FOLDER",
+     "Folder of the temporary files of sorts in runs, on each node; its ranks take several ones in "
+     "turn (default: $TMPDIR, else /var/tmp). Can be given up to 16 times",
+     NULL},
+    {NULL, 0, NULL, "Device and algorithm:", NULL},
+    {"algorithm", KEY_ALGORITHM, "SPEC",
+     "Use this algorithm, with parameters if needed: radix, radix:bits=4,items=8 "
+     "(default: auto)",
+     NULL},
+    {"device", KEY_DEVICE, "DEVICE[,DEVICE...]",
+     "Sort on this device: its index in clsort --list-devices, cpu, gpu, or a part of its name; "
+     "host: sort without OpenCL. The ranks of a node take several devices in turn (default: all "
+     "that "
+     "have the type of the best)",
+     NULL},
+    {"explain", KEY_EXPLAIN, NULL, "Do not sort; print how the ranks would, and what they need",
+     NULL},
+    {"stats", KEY_STATS, "FORM",
+     "Report times, rate, memory, and the input and output of each phase on standard error, as "
+     "text (the default) or json; each is the maximum of the ranks",
+     "text"},
+    {NULL, 0, NULL, "Help:", NULL},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static const char introduction[] =
+    "Sort a binary file of numbers over the ranks of MPI, as mpirun starts them:\n"
+    "mpirun -n 8 clsort-mpi -t u64 -o sorted.u64 numbers.u64\n\n"
+    "INPUT is an array of numbers in the byte order of the machine, or a .npy file of one "
+    "dimension; the output then is a .npy file too, and the same file that clsort writes. Several "
+    "inputs are sorted as if they were one file. All nodes must see the same files. The file of "
+    "--output is replaced in one step when the whole result is on the disk; after an error it is "
+    "unchanged.";
+
+/* Checks what only clsort-mpi refuses. */
+static bool check(const struct command_line *line)
+{
+    const struct options *options = line->target;
+
+    if (options->input_count == 0 && options->files0_from == NULL)
+        return command_line_error(
+            line, "no INPUT is given, and standard input is that of one rank; name a file");
+    if (options->reads_standard_input ||
+        (options->files0_from != NULL && strcmp(options->files0_from, "-") == 0))
+        return command_line_error(line, "standard input is that of one rank; name a file");
+    if (options->mode == MODE_SORT &&
+        (options->output == NULL || strcmp(options->output, "-") == 0))
+        return command_line_error(
+            line, "--output is required, since each rank writes its part of a file");
+    return options_check(line);
+}
+
+bool ranks_options_parse(struct options *options, int argc, char **argv, FILE *output,
+                         FILE *messages, int *status)
+{
+    static const struct options_program program = {
+        .name = "clsort-mpi",
+        .operands = "INPUT...",
+        .introduction = introduction,
+        .table = table,
+        .check = check,
+    };
+
+    return options_parse_program(options, &program, argc, argv, output, messages, status);
+}
