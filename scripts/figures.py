@@ -18,8 +18,9 @@ import charts  # noqa: E402 (found by the path above)
 from figure_files import Files  # noqa: E402
 from figure_formats import code, digits, duration, ms, table, times, us  # noqa: E402
 from figure_operations import Operations  # noqa: E402
+from figure_scaling import Scaling  # noqa: E402
 
-TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md", "docs/performance.md"]
+TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md", "docs/performance.md", "docs/scaling.md"]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
 INLINE = re.compile(r"(<!--=(?P<name>[^>]*?)-->)(?P<text>.*?)(<!--/-->)", re.DOTALL)
 MARK = re.compile(r"<!-- ?(?:figure:|/figure|=|/-->)")
@@ -421,7 +422,7 @@ def sentences(two, avx2, sixteen, h100, avx512):
     return texts
 
 
-def figures(two, avx2, sixteen, h100, avx512, files):
+def figures(two, avx2, sixteen, h100, avx512, files, scaling):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -447,6 +448,9 @@ def figures(two, avx2, sixteen, h100, avx512, files):
         "merges": lambda: avx512.merge_table((14, 17, 21, 24)),
         "files": files.table,
         "files-date": files.date,
+        "scaling-errors": scaling.errors,
+        "scaling-phases": scaling.phases,
+        "scaling-date": scaling.date,
         "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
@@ -540,7 +544,8 @@ def main():
     ]
     operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
     files = Files(ROOT, "docs/benchmarks")
-    places = Places(figures(*sources, operations, files))
+    scaling = Scaling(ROOT, "docs/benchmarks")
+    places = Places(figures(*sources, operations, files, scaling))
     for path in TEXTS:
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             old = file.read()
@@ -549,7 +554,7 @@ def main():
             with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
                 file.write(new)
     unused = [f"the figure {name} is in no text" for name in places.makers if name not in places.used]
-    outdated = chart_faults([*sources, files])
+    outdated = chart_faults([*sources, files, scaling])
     for fault in places.faults + unused + [message for message, _, _ in outdated]:
         print(f"figures.py: {fault}" if check or fault in unused else f"updated: {fault.partition(': ')[0]}")
     if check:
