@@ -7,12 +7,19 @@ packages=(gcc cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd li
 packages+=(liblz4-dev libzstd-dev) # for --compress
 if [[ $preset == mingw ]]; then
     packages+=(gcc-mingw-w64-x86-64-posix wine wine64 dpkg-dev) # all but the compiler: for scripts/mingw.sh
+elif [[ $preset == openmpi || $preset == mpich ]]; then
+    packages+=(libcmocka-dev)
+    if [[ $preset == openmpi ]]; then
+        packages+=(libopenmpi-dev openmpi-bin)
+    else
+        packages+=(libmpich-dev mpich)
+    fi
 elif [[ $preset != release ]]; then
     packages+=(g++ libboost-dev libtbb-dev libhwy-dev) # clsort-bench and its peers
 fi
 if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
-elif [[ $preset != release && $preset != mingw ]]; then
+elif [[ $preset != release && $preset != mingw && $preset != openmpi && $preset != mpich ]]; then
     packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers mandoc)
     packages+=(doxygen doxygen-awesome-css fish zsh) # the API reference, and the shells that complete options
     packages+=(python3-numpy) # sorts the same .npy files
