@@ -8,24 +8,13 @@
 
 static const struct command_line_option table[] = {
     {NULL, 0, NULL, "Order:", NULL},
-    {"key", 'k', "OFFSET[:TYPE][:r][:be][:n]",
-     "With --record, order the records by the field at this offset in bytes; TYPE is one of those "
-     "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
-     "--numeric. NAME[:r][:n] is a field of a .npy file of records. Can be given up to 16 times; "
-     "later fields order records that are equal in the earlier ones",
-     NULL},
-    {"key-size", KEY_KEY_SIZE, "BYTES", "With --less, the size of an element", NULL},
-    {"less", KEY_LESS, "EXPR",
-     "Sort elements of --key-size bytes by this expression in OpenCL C, which is true if element a "
-     "precedes element b: a.u32[0] < b.u32[0]. Elements are unions of arrays with the names of "
-     "the types below",
-     NULL},
-    {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
-     NULL},
-    {"record", KEY_RECORD, "BYTES",
-     "Sort records of this size, which move whole, by the fields of --key", NULL},
-    {"reverse", 'r', NULL, "Sort in descending order", NULL},
-    {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
+    OPTION_KEY,
+    OPTION_KEY_SIZE,
+    OPTION_LESS,
+    OPTION_NUMERIC,
+    OPTION_RECORD,
+    OPTION_REVERSE,
+    OPTION_TYPE,
     {"unique", 'u', NULL,
      "Write each key once, the first of those that are equal in the sorted order. All keys are "
      "kept "
@@ -38,7 +27,7 @@ static const struct command_line_option table[] = {
      "needs "
      "more, each rank sorts its part in runs, and the ranks exchange what is in temporary files",
      NULL},
-    {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
+    OPTION_CHECK,
     {"files0-from", KEY_FILES0_FROM, "FILE",
      "Read the names of the inputs from FILE, in which each ends with a NUL byte", NULL},
     {"force", KEY_FORCE, NULL, "Sort also text, archives and other files that are no raw numbers",
@@ -54,10 +43,7 @@ static const struct command_line_option table[] = {
      "turn (default: $TMPDIR, else /var/tmp). Can be given up to 16 times",
      NULL},
     {NULL, 0, NULL, "Device and algorithm:", NULL},
-    {"algorithm", KEY_ALGORITHM, "SPEC",
-     "Use this algorithm, with parameters if needed: radix, radix:bits=4,items=8 "
-     "(default: auto)",
-     NULL},
+    OPTION_ALGORITHM,
     {"device", KEY_DEVICE, "DEVICE[,DEVICE...]",
      "Sort on this device: its index in clsort --list-devices, cpu, gpu, or a part of its name; "
      "host: sort without OpenCL. The ranks of a node take several devices in turn (default: all "

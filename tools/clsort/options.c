@@ -28,27 +28,16 @@ static const struct command_line_option table[] = {
      "Write only the K smallest keys, the smallest first; of an array, those of each row or "
      "segment",
      NULL},
-    {"key", 'k', "OFFSET[:TYPE][:r][:be][:n]",
-     "With --record, order the records by the field at this offset in bytes; TYPE is one of those "
-     "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
-     "--numeric. NAME[:r][:n] is a field of a .npy file of records. Can be given up to 16 times; "
-     "later fields order records that are equal in the earlier ones",
-     NULL},
-    {"key-size", KEY_KEY_SIZE, "BYTES", "With --less, the size of an element", NULL},
-    {"less", KEY_LESS, "EXPR",
-     "Sort elements of --key-size bytes by this expression in OpenCL C, which is true if element a "
-     "precedes element b: a.u32[0] < b.u32[0]. Elements are unions of arrays with the names of "
-     "the types below",
-     NULL},
+    OPTION_KEY,
+    OPTION_KEY_SIZE,
+    OPTION_LESS,
     {"nth", KEY_NTH, "N",
      "Write only the key that is at position N in the sorted order, from 0; of an array, that of "
      "each row or segment",
      NULL},
-    {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
-     NULL},
-    {"record", KEY_RECORD, "BYTES",
-     "Sort records of this size, which move whole, by the fields of --key", NULL},
-    {"reverse", 'r', NULL, "Sort in descending order", NULL},
+    OPTION_NUMERIC,
+    OPTION_RECORD,
+    OPTION_REVERSE,
     {"rows", KEY_ROWS, "N",
      "Divide the array into rows of N keys, each of which is sorted; a .npy output has this shape",
      NULL},
@@ -59,7 +48,7 @@ static const struct command_line_option table[] = {
     {"top", KEY_TOP, "K",
      "Write only the K largest keys, the largest first; of an array, those of each row or segment",
      NULL},
-    {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
+    OPTION_TYPE,
     {"unique", 'u', NULL,
      "Write each key once, the first of those that are equal in the sorted order; a .npy array is "
      "flattened, as by numpy.unique",
@@ -75,7 +64,7 @@ static const struct command_line_option table[] = {
      "larger "
      "than half of the available memory",
      NULL},
-    {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
+    OPTION_CHECK,
     {"compress", KEY_COMPRESS, "METHOD",
      "Compress temporary files: lz4, zstd, none, or auto, which compresses the parts that get "
      "smaller by an eighth, by lz4 if it was there when clsort was built (default: none)",
@@ -120,10 +109,7 @@ static const struct command_line_option table[] = {
      "of the output, else $TMPDIR, else /var/tmp). Can be given up to 16 times",
      NULL},
     {NULL, 0, NULL, "Device and algorithm:", NULL},
-    {"algorithm", KEY_ALGORITHM, "SPEC",
-     "Use this algorithm, with parameters if needed: radix, radix:bits=4,items=8 "
-     "(default: auto)",
-     NULL},
+    OPTION_ALGORITHM,
     {"device", KEY_DEVICE, "DEVICE",
      "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name; host: "
      "sort without OpenCL (default: the best)",

@@ -34,6 +34,61 @@ enum {
     KEY_FORCE,
 };
 
+/* Options that several programs have, with the same help. */
+#define OPTION_KEY                                                                                 \
+    {                                                                                              \
+        "key", 'k', "OFFSET[:TYPE][:r][:be][:n]",                                                  \
+            "With --record, order the records by the field at this offset in "                     \
+            "bytes; TYPE is one of those below, bytes1 to bytes256, or that of "                   \
+            "--type. r: descending; be: big-endian; n: as --numeric. "                             \
+            "NAME[:r][:n] is a field of a .npy file of records. Can be given up"                   \
+            " to 16 times; later fields order records that are equal in the "                      \
+            "earlier ones",                                                                        \
+            NULL                                                                                   \
+    }
+#define OPTION_KEY_SIZE                                                                            \
+    {                                                                                              \
+        "key-size", KEY_KEY_SIZE, "BYTES", "With --less, the size of an element", NULL             \
+    }
+#define OPTION_LESS                                                                                \
+    {                                                                                              \
+        "less", KEY_LESS, "EXPR",                                                                  \
+            "Sort elements of --key-size bytes by this expression in OpenCL C, "                   \
+            "which is true if element a precedes element b: a.u32[0] < "                           \
+            "b.u32[0]. Elements are unions of arrays with the names of the "                       \
+            "types below",                                                                         \
+            NULL                                                                                   \
+    }
+#define OPTION_NUMERIC                                                                             \
+    {                                                                                              \
+        "numeric", KEY_NUMERIC, NULL,                                                              \
+            "Floats: -0 equals +0, and every NaN comes last, as in NumPy", NULL                    \
+    }
+#define OPTION_RECORD                                                                              \
+    {                                                                                              \
+        "record", KEY_RECORD, "BYTES",                                                             \
+            "Sort records of this size, which move whole, by the fields of --key", NULL            \
+    }
+#define OPTION_REVERSE                                                                             \
+    {                                                                                              \
+        "reverse", 'r', NULL, "Sort in descending order", NULL                                     \
+    }
+#define OPTION_TYPE                                                                                \
+    {                                                                                              \
+        "type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL       \
+    }
+#define OPTION_CHECK                                                                               \
+    {                                                                                              \
+        "check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL   \
+    }
+#define OPTION_ALGORITHM                                                                           \
+    {                                                                                              \
+        "algorithm", KEY_ALGORITHM, "SPEC",                                                        \
+            "Use this algorithm, with parameters if needed: radix, "                               \
+            "radix:bits=4,items=8 (default: auto)",                                                \
+            NULL                                                                                   \
+    }
+
 /* A program, whose options are some of those of clsort, with the same arguments. */
 struct options_program {
     const char *name;
