@@ -2,26 +2,18 @@
 
 import hashlib
 import json
-import os
 
-from figure_formats import table, times
+from figure_formats import Results, table, times
 
 
 PROGRAMS = ("GNU sort", "DuckDB")
 
 
-class Files:
+class Files(Results):
     """The results of scripts/bench-files.sh in FOLDER/files.jsonl, below the root of the project."""
 
     def __init__(self, root, folder):
-        self.folder = folder
-        with open(os.path.join(root, folder, "files.jsonl"), encoding="utf-8") as file:
-            items = [json.loads(line) for line in file]
-        self.facts = items[0]["machine"]
-        self.rows = items[1:]
-
-    def date(self):
-        return self.facts["date"][:10]
+        super().__init__(root, folder, "files.jsonl")
 
     def table(self):
         """The time of each sort, and that of its peer divided by it."""

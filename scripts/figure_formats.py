@@ -1,6 +1,8 @@
 """figure_formats.py - formats of numbers and tables in the documentation, for figures.py"""
 
+import json
 import math
+import os
 
 
 def digits(value):
@@ -31,3 +33,17 @@ def code(who):
 def table(head, rows):
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(cells) + " |\n" for cells in lines).replace("|  |", "| |").replace("|  |", "| |")
+
+
+class Results:
+    """The results of a script in FOLDER/NAME, below the root of the project: a line about the machine, then rows."""
+
+    def __init__(self, root, folder, name):
+        self.folder = folder
+        with open(os.path.join(root, folder, name), encoding="utf-8") as file:
+            items = [json.loads(line) for line in file]
+        self.facts = items[0]["machine"]
+        self.rows = items[1:]
+
+    def date(self):
+        return self.facts["date"][:10]

@@ -2,25 +2,17 @@
 
 import hashlib
 import json
-import os
 
-from figure_formats import digits, table, times
+from figure_formats import Results, digits, table, times
 
 PHASES = ("sort", "search", "exchange", "merge")
 
 
-class Scaling:
+class Scaling(Results):
     """The results of scripts/scaling.sh in FOLDER/scaling.jsonl, below the root of the project."""
 
     def __init__(self, root, folder):
-        self.folder = folder
-        with open(os.path.join(root, folder, "scaling.jsonl"), encoding="utf-8") as file:
-            items = [json.loads(line) for line in file]
-        self.facts = items[0]["machine"]
-        self.rows = items[1:]
-
-    def date(self):
-        return self.facts["date"][:10]
+        super().__init__(root, folder, "scaling.jsonl")
 
     def of(self, kind, network):
         return {row["ranks"]: row for row in self.rows if (row["kind"], row["network"]) == (kind, network)}

@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 sources=(src/mpi/{search,exchange,ranks}.c src/group/splitters.c src/base/{error,text}.c src/api/status.c
     bench/scaling/{scaling,virtual_keys}.c)
-options=(-O2 -Wall -Wextra -Isrc -Iinclude -Icl -Ibench/scaling)
+options=(-O2 -Wall -Wextra -Isrc -Iinclude -Icl -Itools/keys -Ibench/scaling)
 
 # platform TOPOLOGY SPEED LATENCY NODES: describes a cluster to the simulator.
 platform() {

@@ -107,7 +107,7 @@ static void deliver(const struct relay *relay, size_t from, const struct frame *
             (void)!write(relay->port[i].file, frame->data, frame->bytes);
 }
 
-/* Passes on all frames that are due, and returns how many ns the next one is away, or a second if there is none. */
+/* Passes on all frames that are due. Returns the time until the next one is due, in ns, but at most a second. */
 static uint64_t deliver_due(struct relay *relay)
 {
     uint64_t wait = 1000000000u;

@@ -1,6 +1,8 @@
 /* virtual_keys.c - random keys in order that are computed when they are needed, instead of being in memory */
 #include "virtual_keys.h"
 
+#include "bits.h"
+
 #include <math.h>
 
 /* A range of keys: those that begin with `depth` bits. `node` has these bits after a leading 1. */
@@ -8,14 +10,6 @@ struct range {
     uint64_t node, count; /* count: of keys in it */
     unsigned depth;
 };
-
-static uint64_t mix(uint64_t seed, uint64_t node)
-{
-    uint64_t mixed = seed + node * 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
-}
 
 static unsigned count_bits(uint64_t bits)
 {
@@ -28,7 +22,7 @@ static unsigned count_bits(uint64_t bits)
 /* Returns how many keys of a range are in its lower half. The sum of four uniform numbers is close to a normal one. */
 static uint64_t lower_count(const struct virtual_keys *keys, const struct range *range)
 {
-    const uint64_t bits = mix(keys->seed, range->node), count = range->count;
+    const uint64_t bits = bits_mix(keys->seed + range->node * BITS_GAMMA), count = range->count;
     if (count <= 64)
         return count_bits(bits & (UINT64_MAX >> (64 - count)));
     double sum = -2;
@@ -48,7 +42,7 @@ static void go_to(struct range *range, bool upper, uint64_t lower)
 static uint64_t single_key(const struct virtual_keys *keys, const struct range *range)
 {
     const uint64_t high = range->depth > 0 ? range->node << (64 - range->depth) : 0;
-    return high | mix(~keys->seed, range->node) >> range->depth;
+    return high | bits_mix(~keys->seed + range->node * BITS_GAMMA) >> range->depth;
 }
 
 struct cls_key_counts virtual_count(const struct virtual_keys *keys, uint64_t key)

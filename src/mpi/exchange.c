@@ -13,15 +13,6 @@
 
 enum { TAG = 1 };
 
-int cls_exchange_partner(const struct cls_ranks *ranks, int round)
-{
-    const int64_t n = cls_exchange_rounds(ranks), rank = ranks->rank;
-    if (rank == n) /* the last of an even number: the rank whose partner would be itself */
-        return (int)((int64_t)round * ((n + 1) / 2) % n);
-    const int64_t partner = (round - rank + n) % n;
-    return (int)(partner == rank && ranks->size % 2 == 0 ? n : partner);
-}
-
 /* The sends or the receives of this rank, in the order of rounds, arrays and offsets. */
 struct lane {
     const struct cls_ranks *ranks;
@@ -43,12 +34,11 @@ struct message {
 /* Takes the next message. Returns false if there are no more. */
 static bool next_message(struct lane *lane, struct message *message)
 {
-    const int size = lane->ranks->size, self = lane->ranks->rank;
-    for (; lane->round < size; lane->round++, lane->array = 0) {
-        const int partner = (lane->is_send ? self + lane->round : self + size - lane->round) % size;
+    for (; lane->round < lane->ranks->size; lane->round++, lane->array = 0) {
+        const int partner = lane->is_send ? cls_exchange_target(lane->ranks, lane->round)
+                                          : cls_exchange_source(lane->ranks, lane->round);
         const struct cls_exchange_parts *parts = lane->parts;
-        const uint64_t elements = partner == self ? 0
-                                  : lane->is_send
+        const uint64_t elements = lane->is_send
                                       ? parts->send_first[partner + 1] - parts->send_first[partner]
                                       : parts->receive_count[partner];
         for (; lane->array < lane->count; lane->array++, lane->offset = 0) {
@@ -71,13 +61,13 @@ static bool next_message(struct lane *lane, struct message *message)
     return false;
 }
 
-/* Posts the next message of a lane in a slot that is free. Returns false if there is none. */
-static bool post(struct cls_ranks *ranks, struct lane *lane, MPI_Request *slot,
+/* Posts the next message of a lane, if it has one, in a free slot. */
+static void post(struct cls_ranks *ranks, struct lane *lane, MPI_Request *slot,
                  clsort_status *status)
 {
     struct message message;
     if (!next_message(lane, &message))
-        return false;
+        return;
     const int code = lane->is_send ? MPI_Isend(message.from, message.bytes, MPI_BYTE,
                                                message.partner, TAG, ranks->comm, slot)
                                    : MPI_Irecv(message.to, message.bytes, MPI_BYTE, message.partner,
@@ -86,7 +76,6 @@ static bool post(struct cls_ranks *ranks, struct lane *lane, MPI_Request *slot,
         cls_ranks_called(ranks, lane->is_send ? "MPI_Isend" : "MPI_Irecv", code);
     if (*status == CLSORT_OK)
         *status = posted;
-    return true;
 }
 
 clsort_status cls_exchange(struct cls_ranks *ranks, const struct cls_exchange_parts *parts,
@@ -96,7 +85,7 @@ clsort_status cls_exchange(struct cls_ranks *ranks, const struct cls_exchange_pa
     struct lane lanes[2];
     clsort_status status = CLSORT_OK;
     for (int i = 0; i < 2; i++)
-        lanes[i] = (struct lane){ranks, parts, arrays, count, i == 1, 0, 0, 0};
+        lanes[i] = (struct lane){ranks, parts, arrays, count, i == 1, 1, 0, 0};
     for (int i = 0; i < 2 * CLS_MAX_IN_FLIGHT; i++) {
         slots[i] = MPI_REQUEST_NULL;
         post(ranks, &lanes[i / CLS_MAX_IN_FLIGHT], &slots[i], &status);
@@ -115,20 +104,22 @@ clsort_status cls_exchange(struct cls_ranks *ranks, const struct cls_exchange_pa
     }
 }
 
-clsort_status cls_exchange_swap(struct cls_ranks *ranks, int partner, const char *from,
-                                uint64_t send_bytes, char *to, uint64_t receive_bytes)
+clsort_status cls_exchange_round(struct cls_ranks *ranks, int round, const char *from,
+                                 uint64_t send_bytes, char *to, uint64_t receive_bytes)
 {
+    const int target = cls_exchange_target(ranks, round);
+    const int source = cls_exchange_source(ranks, round);
     clsort_status status = CLSORT_OK;
     while (send_bytes > 0 || receive_bytes > 0) {
         const uint64_t sent = cls_min(send_bytes, ranks->max_message_bytes);
         const uint64_t received = cls_min(receive_bytes, ranks->max_message_bytes);
-        const clsort_status swapped = cls_ranks_called(
+        const clsort_status exchanged = cls_ranks_called(
             ranks, "MPI_Sendrecv",
-            MPI_Sendrecv(from, (int)sent, MPI_BYTE, sent > 0 ? partner : MPI_PROC_NULL, TAG, to,
-                         (int)received, MPI_BYTE, received > 0 ? partner : MPI_PROC_NULL, TAG,
+            MPI_Sendrecv(from, (int)sent, MPI_BYTE, sent > 0 ? target : MPI_PROC_NULL, TAG, to,
+                         (int)received, MPI_BYTE, received > 0 ? source : MPI_PROC_NULL, TAG,
                          ranks->comm, MPI_STATUS_IGNORE));
         if (status == CLSORT_OK)
-            status = swapped;
+            status = exchanged;
         from += sent;
         send_bytes -= sent;
         to += received;

@@ -28,17 +28,19 @@ clsort_status cls_exchange(struct cls_ranks *ranks, const struct cls_exchange_pa
 
 enum { CLS_MAX_IN_FLIGHT = 4 };
 
-/* Returns the rank that this one exchanges parts with in a round, from 0 to cls_exchange_rounds - 1; this rank itself
- * if it has none. Each pair of ranks meets once, and each rank has one partner at a time. */
-int cls_exchange_partner(const struct cls_ranks *ranks, int round);
-
-static inline int cls_exchange_rounds(const struct cls_ranks *ranks)
+/* In round r, from 1 to the number of ranks minus 1, a rank sends to one other and receives from another one. */
+static inline int cls_exchange_target(const struct cls_ranks *ranks, int round)
 {
-    return ranks->size % 2 == 0 ? ranks->size - 1 : ranks->size;
+    return (ranks->rank + round) % ranks->size;
 }
 
-/* Sends bytes to the partner of a round and receives others from it. */
-clsort_status cls_exchange_swap(struct cls_ranks *ranks, int partner, const char *from,
-                                uint64_t send_bytes, char *to, uint64_t receive_bytes);
+static inline int cls_exchange_source(const struct cls_ranks *ranks, int round)
+{
+    return (ranks->rank + ranks->size - round) % ranks->size;
+}
+
+/* Sends bytes to the target of a round, and receives bytes from its source. Both know their numbers. */
+clsort_status cls_exchange_round(struct cls_ranks *ranks, int round, const char *from,
+                                 uint64_t send_bytes, char *to, uint64_t receive_bytes);
 
 #endif

@@ -3,23 +3,33 @@
 
 #include "base/error.h"
 
+/* Runs an operation on host arrays. If the device fails, the calling thread repeats it; before that, it copies the
+ * elements of *copy back, unless copy is NULL. */
+static clsort_status run(clsort_engine *engine, const struct cls_elements *elements,
+                         const clsort_desc *desc, uint64_t count, struct cls_arrays arrays,
+                         const struct cls_arrays *copy)
+{
+    clsort_desc by_host = *desc;
+    const clsort_status status =
+        clsort_host(engine, NULL, desc, (size_t)count, arrays.keys, arrays.values);
+    if (status == CLSORT_OK)
+        return CLSORT_OK;
+    cls_library_failed(status);
+    if (!engine || desc->key == CLSORT_CUSTOM)
+        return status;
+    if (copy)
+        cls_arrays_copy(elements, *copy, arrays, count);
+    by_host.algorithm = NULL;
+    return clsort_host(NULL, NULL, &by_host, (size_t)count, arrays.keys, arrays.values) == CLSORT_OK
+               ? CLSORT_OK
+               : status;
+}
+
 clsort_status cls_local_sort_in_place(clsort_engine *engine, const struct cls_elements *elements,
                                       uint64_t count, struct cls_arrays arrays,
                                       struct cls_arrays copy)
 {
-    clsort_status status =
-        clsort_host(engine, NULL, &elements->desc, (size_t)count, arrays.keys, arrays.values);
-    if (status == CLSORT_OK)
-        return CLSORT_OK;
-    cls_library_failed(status);
-    if (!engine || elements->desc.key == CLSORT_CUSTOM)
-        return status;
-    clsort_desc desc = elements->desc;
-    desc.algorithm = NULL;
-    cls_arrays_copy(elements, copy, arrays, count);
-    return clsort_host(NULL, NULL, &desc, (size_t)count, arrays.keys, arrays.values) == CLSORT_OK
-               ? CLSORT_OK
-               : status;
+    return run(engine, elements, &elements->desc, count, arrays, &copy);
 }
 
 clsort_status cls_local_sort(clsort_engine *engine, const struct cls_elements *elements,
@@ -40,13 +50,6 @@ clsort_status cls_local_argsort(clsort_engine *engine, const struct cls_elements
     desc.algorithm = NULL; /* it may be one that is not stable */
     desc.flags &= ~(uint32_t)(CLSORT_UNSTABLE | CLSORT_NO_SCRATCH);
     /* The keys are only read. */
-    clsort_status status = clsort_host(engine, NULL, &desc, count, (void *)(uintptr_t)keys, index);
-    if (status == CLSORT_OK)
-        return CLSORT_OK;
-    cls_library_failed(status);
-    if (!engine || elements->desc.key == CLSORT_CUSTOM)
-        return status;
-    return clsort_host(NULL, NULL, &desc, count, (void *)(uintptr_t)keys, index) == CLSORT_OK
-               ? CLSORT_OK
-               : status;
+    const struct cls_arrays arrays = {(char *)(uintptr_t)keys, (char *)index};
+    return run(engine, elements, &desc, count, arrays, NULL);
 }

@@ -82,16 +82,15 @@ static clsort_status exchange(clsort_mpi *mpi, const char *keys, size_t key_byte
     }
     pack(&mpi->asked[ranks->rank], keys, key_bytes,
          samples->elements + first[ranks->rank] * key_bytes);
-    for (int round = 0; round < cls_exchange_rounds(ranks); round++) {
-        const int partner = cls_exchange_partner(ranks, round);
-        if (partner == ranks->rank)
-            continue;
-        const uint64_t sent = pack(&mpi->wanted[partner], keys, key_bytes, samples->sent);
-        const clsort_status swapped = cls_exchange_swap(
-            ranks, partner, samples->sent, sent * key_bytes,
-            samples->elements + first[partner] * key_bytes, count[partner] * key_bytes);
+    for (int round = 1; round < ranks->size; round++) {
+        const int source = cls_exchange_source(ranks, round);
+        const struct cls_wanted *wanted = &mpi->wanted[cls_exchange_target(ranks, round)];
+        const uint64_t sent = pack(wanted, keys, key_bytes, samples->sent);
+        const clsort_status exchanged = cls_exchange_round(
+            ranks, round, samples->sent, sent * key_bytes,
+            samples->elements + first[source] * key_bytes, count[source] * key_bytes);
         if (status == CLSORT_OK)
-            status = swapped;
+            status = exchanged;
     }
     return status;
 }

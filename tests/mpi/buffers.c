@@ -7,7 +7,7 @@
 
 #include <CL/cl.h>
 
-/* Returns a buffer with these bytes behind an offset; NULL if there are none. */
+/* Returns a buffer that has these bytes from an offset on. If size is 0, its memory object is NULL. */
 static clsort_buffer buffer_of(const struct ranks *ranks, uint8_t *bytes, size_t size,
                                size_t offset)
 {

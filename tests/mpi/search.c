@@ -3,6 +3,8 @@
  * Run by mpirun with any number of ranks. Also counts the rounds of sums, which must be few. */
 #include "mpi/search.h"
 
+#include "bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,10 +27,7 @@ int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
 
 static uint64_t next(uint64_t *state)
 {
-    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
+    return bits_mix(*state += BITS_GAMMA);
 }
 
 enum dist { UNIFORM, EQUAL, FEW, HOT, LOG_UNIFORM, IN_ORDER, EXTREMES, DISTS };
@@ -127,8 +126,6 @@ static int check(enum dist dist, uint64_t seed, bool some_are_empty)
         fprintf(stderr, "uniform, seed %d: %d rounds\n", (int)seed, allreduces);
         faults++;
     }
-    if (getenv("CLSORT_TEST_ROUNDS") && self == 0)
-        printf("%s: %d rounds\n", dist_names[dist], allreduces);
     free(all);
     free(bytes);
     return faults;

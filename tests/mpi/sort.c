@@ -21,7 +21,7 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
     return PMPI_Isend(buffer, count, type, to, tag, comm, request);
 }
 
-/* Returns whether there are so many ranks that they mostly wait for each other. Then there are fewer sorts. */
+/* With more ranks than this, a rank waits for the others most of the time, so that the tests sort less often. */
 static bool is_crowded(const struct ranks *ranks)
 {
     return ranks->size > 4;

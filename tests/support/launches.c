@@ -2,11 +2,11 @@
 #include "launches.h"
 #include "next.h"
 
-#include <clsort.h>
 #include <stdint.h>
 
 size_t launches_counted;
 size_t launches_max_group = SIZE_MAX;
+cl_int launches_error = CL_SUCCESS;
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                           cl_uint dimensions, const size_t *offset,
@@ -19,6 +19,8 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                   cl_event *);
     next_function("clEnqueueNDRangeKernel", &enqueue);
     launches_counted++;
+    if (launches_error != CL_SUCCESS)
+        return launches_error;
     size_t group = 1;
     for (cl_uint d = 0; d < dimensions; d++) {
         if (global[d] == 0)

@@ -5,6 +5,7 @@
 #ifndef CLSORT_TESTS_LAUNCHES_H
 #define CLSORT_TESTS_LAUNCHES_H
 
+#include <clsort.h>
 #include <stddef.h>
 
 /* The number of launches, including refused ones. */
@@ -12,5 +13,8 @@ extern size_t launches_counted;
 
 /* Launches of larger work-groups are refused. Initially SIZE_MAX. */
 extern size_t launches_max_group;
+
+/* What every launch fails with. Initially CL_SUCCESS: then they do not fail. */
+extern cl_int launches_error;
 
 #endif

@@ -18,8 +18,8 @@
 
 enum {
     COPIES = 3, /* the input, the output, and what clsort_mpi_host has of either */
-    STAGING = 8 << 20,
-    STAGING_PER_RANK = 256
+    STAGING = 16 << 20,
+    STAGING_PER_RANK = 512
 };
 
 struct pieces_cost in_memory_cost(const struct task *task)

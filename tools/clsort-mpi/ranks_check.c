@@ -45,8 +45,8 @@ static bool sum_before(struct task *task, const struct external_order *order, un
     return done;
 }
 
-/* Checks the part of this rank, from the element before it on. space: for three elements. *at: the first element that
- * is out of order, EXTERNAL_ORDERED if there is none. */
+/* Checks the part of this rank, from the element before it on. space: for three elements. disorder->at becomes the
+ * index of the first element that is out of order, or EXTERNAL_ORDERED if all are in order. */
 static bool check_part(struct task *task, struct external_input *parts, unsigned char *space,
                        struct external_disorder *disorder)
 {
