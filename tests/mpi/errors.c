@@ -216,19 +216,60 @@ static void mpi_functions(const struct ranks *ranks, const struct whole *whole)
         sort_with_failure(ranks, whole, n, n == calls);
 }
 
-/* The device of one rank fails: its host sorts, except in custom orders. */
+/* The device of the last rank fails from the n-th launch on. */
+static void fail_from(const struct ranks *ranks, size_t n)
+{
+    launches_counted = 0;
+    launches_first_error = n;
+    launches_error = ranks->rank == ranks->size - 1 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
+/* The output of the sort, and its size in bytes */
+static uint8_t *output;
+static size_t output_bytes;
+
+/* A device that fails leaves undefined elements. */
+static void spoil(void)
+{
+    memset(output, 0, output_bytes);
+}
+
+/* The host of a rank sorts if its device fails, whatever the device has done before. With more than two ranks, the last
+ * launch is that of the sort of what the rank has received, which is in the output. */
+static void fail_in_turn(const struct ranks *ranks, struct whole *whole)
+{
+    whole->desc.algorithm = "radix"; /* otherwise the host sorts if it is faster */
+    whole_sort(whole);
+    sort_divided(ranks, whole, EVENLY, EVENLY, "a device that works"); /* and is tested */
+    fail_from(ranks, SIZE_MAX);
+    sort_divided(ranks, whole, RANDOMLY, EVENLY, "a device that works");
+    uint64_t launches = launches_counted;
+    MPI_Bcast(&launches, 1, MPI_UINT64_T, ranks->size - 1, MPI_COMM_WORLD);
+    check(launches > 3, "%d launches", (int)launches);
+    for (size_t n = 1; n <= launches; n++) {
+        const struct call call = begin(ranks, whole);
+        output = call.out.keys;
+        output_bytes = call.out.count * whole->key_bytes;
+        fail_from(ranks, n);
+        check_failure(run(ranks, &call), CLSORT_OK, "");
+        part_check(ranks, whole, call.out, "a device that fails");
+        check(ranks->rank < ranks->size - 1 || launches_counted >= n, "no launch has failed");
+        end(call);
+    }
+}
+
 static void devices(const struct ranks *ranks)
 {
+    launches_on_error = spoil;
     struct whole whole = whole_of_keys(CLSORT_U32, 0, DATA_UNIFORM, 300000, 4);
-    whole_sort(&whole);
-    launches_error = ranks->rank == ranks->size - 1 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-    sort_divided(ranks, &whole, EVENLY, EVENLY, "a device that fails");
+    fail_in_turn(ranks, &whole);
+    launches_on_error = NULL;
     whole_free(&whole);
     whole = whole_of_order(custom_order_find("particle"), 200000, 0);
     const struct call call = begin(ranks, &whole);
+    fail_from(ranks, 1);
     check_failure(run(ranks, &call), CL_OUT_OF_RESOURCES, "rank ");
     end(call);
-    check(launches_counted > 0, "no launch");
     launches_error = CL_SUCCESS;
     whole_free(&whole);
 }

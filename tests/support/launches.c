@@ -7,6 +7,8 @@
 size_t launches_counted;
 size_t launches_max_group = SIZE_MAX;
 cl_int launches_error = CL_SUCCESS;
+size_t launches_first_error;
+void (*launches_on_error)(void);
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                           cl_uint dimensions, const size_t *offset,
@@ -19,8 +21,11 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                   cl_event *);
     next_function("clEnqueueNDRangeKernel", &enqueue);
     launches_counted++;
-    if (launches_error != CL_SUCCESS)
+    if (launches_error != CL_SUCCESS && launches_counted >= launches_first_error) {
+        if (launches_on_error)
+            launches_on_error();
         return launches_error;
+    }
     size_t group = 1;
     for (cl_uint d = 0; d < dimensions; d++) {
         if (global[d] == 0)

@@ -14,7 +14,9 @@ extern size_t launches_counted;
 /* Launches of larger work-groups are refused. Initially SIZE_MAX. */
 extern size_t launches_max_group;
 
-/* What every launch fails with. Initially CL_SUCCESS: then they do not fail. */
+/* What the launches from this number on fail with. Initially CL_SUCCESS: they do not fail. */
 extern cl_int launches_error;
+extern size_t launches_first_error;     /* counted by launches_counted, from 1 */
+extern void (*launches_on_error)(void); /* called before such a launch returns, unless NULL */
 
 #endif
