@@ -49,7 +49,7 @@ set(quick_tests
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")
 
-set(test_parts 8)
+set(test_parts 16)
 
 # label_test(NAME LABEL...): sets the labels of a test, and adds quick if a pattern matches the whole name, or else that
 # of a part
