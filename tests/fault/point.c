@@ -47,6 +47,7 @@ void fault_report(const struct fault_point *point, long left)
     FILE *file = path ? fopen(path, "a") : NULL;
     if (!file)
         return;
-    fprintf(file, "%s %s %ld left\n", point->name, reached ? reached : "-", left);
+    fprintf(file, "%s %s %ld left, %ld calls\n", point->name, reached ? reached : "-", left,
+            atomic_load(&point->calls));
     fclose(file);
 }

@@ -26,8 +26,8 @@ bool fault_disarm(struct fault_point *point);
 
 /* For programs that are not written for fault injection. fault_arm_by_environment arms the point if the environment
  * variable is set: "7" makes call 7 fail, and "7+" all later calls as well. fault_report runs at exit and appends a
- * line to the file $CLSORT_FAULT_REPORT: the point, the first call that failed or "-", and the number of handles or
- * allocations that leak, as in "opencl clBuildProgram 3 left". */
+ * line to the file $CLSORT_FAULT_REPORT: the point, the first call that failed or "-", the number of handles or
+ * allocations that leak, and that of all calls, as in "opencl clBuildProgram 3 left, 120 calls". */
 void fault_arm_by_environment(struct fault_point *point, const char *variable);
 void fault_report(const struct fault_point *point, long left);
 

@@ -1,6 +1,7 @@
 /* in_runs.c - clsort-mpi: sorts that exceed the memory of the ranks */
 #include "in_runs.h"
 
+#include "compile.h"
 #include "exchange.h"
 #include "in_memory.h"
 #include "large_order.h"
@@ -247,7 +248,7 @@ bool in_runs_sort(struct task *task, const struct runs_plan *plan)
     struct job *job = &task->job;
     uint64_t *cuts = NULL;
 
-    bool done = world_agree(&task->world, large_order_open(job));
+    bool done = compile_in_turn(task, large_order_open);
     const struct external_order order = large_order(job);
     done = done && form_runs(task, &order, &runs, plan->run_elements);
     if (done) {

@@ -1,4 +1,5 @@
 /* main.c - clsort-mpi: sorts a binary file over the ranks of MPI */
+#include "compile.h"
 #include "device.h"
 #include "in_memory.h"
 #include "in_runs.h"
@@ -31,7 +32,8 @@ static bool prepare_ranks(struct task *task, struct runs_plan *plan)
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
     job->pieces = (struct pieces){
         plan->is_needed && plan->run_elements < task->count ? plan->run_elements : task->count, 1};
-    if (!world_agree(&task->world, prepare_describe(job)))
+    if (!compile_in_turn(task, prepare_describe) ||
+        (!plan->is_needed && !compile_in_turn(task, compile_sort_of_samples)))
         return false;
     task->stats.setup_s += stats_lap();
     setup_add_times(&job->device, &task->stats);

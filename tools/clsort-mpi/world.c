@@ -3,6 +3,7 @@
 
 #include "print.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,6 @@ static void close_messages(struct world *world)
 
 bool world_start(struct world *world, int *argc, char ***argv)
 {
-    MPI_Comm node;
     int provided;
 
     *world = (struct world){.messages = NULL};
@@ -35,16 +35,17 @@ bool world_start(struct world *world, int *argc, char ***argv)
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &world->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world->size);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, world->rank, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &world->node_rank);
-    MPI_Comm_size(node, &world->node_size);
-    MPI_Comm_free(&node);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, world->rank, MPI_INFO_NULL,
+                        &world->node);
+    MPI_Comm_rank(world->node, &world->node_rank);
+    MPI_Comm_size(world->node, &world->node_size);
     return open_messages(world);
 }
 
 void world_end(struct world *world)
 {
     close_messages(world);
+    MPI_Comm_free(&world->node);
     MPI_Finalize();
 }
 
@@ -156,6 +157,18 @@ uint64_t world_max(uint64_t number)
 uint64_t world_min(uint64_t number)
 {
     return reduce(number, MPI_MIN);
+}
+
+bool world_is_first(const struct world *world, uint64_t kind)
+{
+    const int color = (int)(kind % INT_MAX); /* two kinds that share one wait for each other */
+    MPI_Comm same;
+    int rank;
+
+    MPI_Comm_split(world->node, color, world->node_rank, &same);
+    MPI_Comm_rank(same, &rank);
+    MPI_Comm_free(&same);
+    return rank == 0;
 }
 
 uint64_t world_first(const struct world *world, uint64_t count, int rank)

@@ -10,8 +10,9 @@
 
 struct world {
     int rank, size;
-    int node_rank, node_size; /* among the ranks that share memory with this one */
-    FILE *messages;           /* what print_error prints, until world_agree */
+    MPI_Comm node; /* the ranks that share memory with this one */
+    int node_rank, node_size;
+    FILE *messages; /* what print_error prints, until world_agree */
     char *text;
     size_t text_size;
 };
@@ -36,6 +37,9 @@ uint64_t world_sum_before(uint64_t number);
 /* Return the maximum and the minimum of the numbers of all ranks, which are less than 2^63. Collective. */
 uint64_t world_max(uint64_t number);
 uint64_t world_min(uint64_t number);
+
+/* Returns whether no rank before this one is on the same node and of the same kind. Collective. */
+bool world_is_first(const struct world *world, uint64_t kind);
 
 /* The part of `count` elements that a rank has: the first ranks have one more if the division leaves a rest. */
 uint64_t world_first(const struct world *world, uint64_t count, int rank);
