@@ -8,7 +8,7 @@ packages+=(liblz4-dev libzstd-dev) # for --compress
 if [[ $preset == mingw ]]; then
     packages+=(gcc-mingw-w64-x86-64-posix wine wine64 dpkg-dev) # all but the compiler: for scripts/mingw.sh
 elif [[ $preset == openmpi || $preset == mpich ]]; then
-    packages+=(libcmocka-dev)
+    packages+=(g++ libcmocka-dev) # the folder bench needs a C++ compiler
     if [[ $preset == openmpi ]]; then
         packages+=(libopenmpi-dev openmpi-bin)
     else
