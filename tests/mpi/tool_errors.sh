@@ -35,6 +35,12 @@ head -c 1003 data >odd
 refuses 3 "odd: size of 1003 bytes is not a multiple of 8" -t u64 -o sorted odd
 refuses 2 "data: the type of the keys is unknown" -o sorted data
 refuses 2 "--less: the host cannot evaluate" --less 'a.u8[0] < b.u8[0]' --key-size 8 -o sorted data
+refuses 3 "data: --top=100004: the input has 100003 keys" -t u64 --top 100004 -o sorted data
+refuses 2 "data: the input file is also that of --output" -t u64 --argsort -o data data
+refuses 2 "--algorithm cannot be combined with --argsort" -t u64 --argsort --algorithm radix -o sorted data
+refuses 2 "--merge is not supported: files in order are merged by clsort" -t u64 -m -o sorted data data
+refuses 2 "--rows is not supported: rows are sorted one by one" -t u64 --rows 3 -o sorted data
+refuses 2 "--axis=1 is not supported: the rows of an array are sorted one by one" --axis 1 -o sorted two.npy
 mkfifo pipe
 exec 3<>pipe
 head -c 800 data >&3 # which nobody reads

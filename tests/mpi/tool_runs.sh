@@ -22,6 +22,13 @@ memory=600000 in_runs 7 -t u32 few
 # Records with few keys: the sort is stable.
 clsort-gen --record=100 -n 30011 -d few -o records >/dev/null
 in_runs 3 --record 100 -k 0:bytes10 records
+in_runs 2 --record 100 -k 0:bytes10 --argsort records
+
+# Indexes and selections: the parts of some ranks are no part of the output.
+clsort-gen -t u32 -n 300007 -d few -o data32 >/dev/null
+in_runs 3 -t u32 --argsort data32
+in_runs 3 -t u32 --top 250000 data32
+in_runs 3 -t u32 --argsort --nth 150000 data32
 
 # Several files, and folders of temporary files.
 mkdir one two

@@ -32,11 +32,30 @@ sorts 3 --record 100 -k 0:bytes10 records
 sorts 2 --record 100 -k 0:u8:r -k 5:u16:be records
 sorts 3 --record 100 -k 0:u8 --unique records
 
+# Indexes: of keys that are packed with them, of others, and of records
+sorts 3 --argsort -t u16 -r data
+clsort-gen -t f64 -n 5003 -d special -o special >/dev/null
+sorts 3 --argsort -t f64 --numeric special
+sorts 3 --argsort --record 100 -k 0:u8:r records
+
+# Selections of few keys, which each rank selects first, and of more. Equal keys show which ones are selected.
+sorts 3 -t u16 --top 100 data
+sorts 2 -t f64 --numeric --bottom 4000 special
+sorts 3 -t u32 --argsort --bottom 30 equal
+sorts 2 -t u32 --argsort --top 15000 equal
+sorts 3 -t f64 --argsort --nth 20 -r special
+sorts 7 -t u16 --nth 45000 data
+
 # A .npy file, several files, and a list of them.
 if find_python numpy; then
     "$python" -c 'import numpy; numpy.save("a.npy", numpy.random.default_rng(1).random(3001).astype(">f8"))'
     sorts 3 a.npy
     sorts 2 --unique a.npy
+    sorts 3 --argsort a.npy
+    sorts 2 --top 9 a.npy
+    "$python" -c 'import numpy; numpy.save("times.npy", numpy.arange(35).reshape(5, 7).astype("<M8[s]")[::-1])'
+    sorts 2 --axis=none times.npy
+    sorts 3 --axis=none --argsort --bottom 9 times.npy
     cp a.npy b.npy
     sorts 3 a.npy b.npy
 fi
@@ -58,6 +77,8 @@ expect 0 ranks 3 clsort-mpi --version
 expect 0 ranks 2 clsort-mpi -t i32 --explain data
 contains out "ranks    2"
 contains out "part     4501 of each rank"
+expect 0 ranks 2 clsort-mpi -t i32 --explain --argsort --top 3 data
+contains out "output   indexes of 8 bytes of the 3 largest keys"
 expect 0 ranks 2 clsort-mpi -t i32 --stats=json -o sorted data
 contains err '"ranks":2'
 [[ $(grep -c '"ranks"' err) == 1 ]] || fail "--stats=json: $(cat err)"

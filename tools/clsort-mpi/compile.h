@@ -8,14 +8,15 @@
 #include "task.h"
 
 /* A function that compiles programs on one rank. It prints an error and returns false on failure. */
-typedef bool compile_step(struct job *job);
+typedef bool compile_step(struct task *task);
 
 /* Runs the step on one rank of each node and for each kind of device there, then on the other ranks. Collective.
  * Prints an error and returns false on all ranks on failure. */
 bool compile_in_turn(struct task *task, compile_step *step);
 
-/* A step that compiles what sorts the samples of records and of elements in custom orders, by which clsort_mpi_host
- * divides them between the ranks. */
-bool compile_sort_of_samples(struct job *job);
+/* Steps: describes the sort, or the selection that precedes it, in job->plan, which compiles its programs; and compiles
+ * the comparisons of --less. */
+bool compile_sort(struct task *task);
+bool compile_comparisons(struct task *task);
 
 #endif

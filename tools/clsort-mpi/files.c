@@ -83,7 +83,7 @@ static char *share_name(const struct job *job)
 
 bool files_open(struct result *result, struct job *job, struct world *world)
 {
-    *result = (struct result){.name = job->options.output};
+    *result = (struct result){.name = job->options.output, .left = UINT64_MAX};
     if (!world_agree(world, world->rank > 0 || output_open_shared(&job->output, result->name)))
         return false;
     char *name = share_name(job);
@@ -97,10 +97,16 @@ bool files_open(struct result *result, struct job *job, struct world *world)
 bool files_write(void *context, const void *data, size_t size)
 {
     struct result *result = context;
+    const size_t skipped = result->skipped < size ? (size_t)result->skipped : size;
+    const char *from = (const char *)data + skipped;
     MPI_Status status;
     int put = 0;
 
-    for (const char *from = data; size > 0; from += put, size -= (size_t)put) {
+    size -= skipped;
+    size = result->left < size ? (size_t)result->left : size;
+    result->skipped -= skipped;
+    result->left -= size;
+    for (; size > 0; from += put, size -= (size_t)put) {
         if (!world_check(result->name,
                          MPI_File_write_at(result->file, (MPI_Offset)result->offset, (void *)from,
                                            next_size(size), MPI_BYTE, &status)))

@@ -15,7 +15,9 @@ struct result {
     const char *name; /* of the output, for messages */
     MPI_File file;
     bool is_open;
-    uint64_t offset; /* of the next byte that files_write writes */
+    uint64_t offset;  /* of the next byte that files_write writes */
+    uint64_t skipped; /* bytes that files_write drops before it writes others */
+    uint64_t left;    /* bytes that it writes then; it drops those behind them */
     uint64_t written;
 };
 
@@ -23,7 +25,8 @@ struct result {
  * ranks. The caller calls files_close in either case. */
 bool files_open(struct result *result, struct job *job, struct world *world);
 
-/* Writes data at result->offset, and advances it. Not collective. context: a struct result. */
+/* Writes data at result->offset, and advances it. Some of the data are dropped, as the members of the result say. Not
+ * collective. context: a struct result. */
 bool files_write(void *context, const void *data, size_t size);
 
 /* Replaces the file of the output if it is complete on all ranks. Collective. The return value is the same on all

@@ -1,44 +1,52 @@
 /* in_memory.c - clsort-mpi: sorts in the memory of the ranks */
 #include "in_memory.h"
 
-#include "elements.h"
+#include "candidates.h"
+#include "large_indexes.h"
 #include "large_order.h"
-#include "linux.h"
 #include "memory.h"
 #include "print.h"
 #include "unique.h"
 
 #include <clsort_mpi.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
 enum {
-    COPIES = 3, /* the input, the output, and what clsort_mpi_host has of either */
+    COPIES = 2, /* the output, and what clsort_mpi_host has of it or of its input */
     STAGING = 16 << 20,
     STAGING_PER_RANK = 512
 };
 
-struct pieces_cost in_memory_cost(const struct task *task)
+/* Returns the bytes that a rank needs to select from `count` elements, or to add their indexes, while it has these. */
+static uint64_t needed_for_candidates(const struct task *task, uint64_t count)
 {
     const struct job *job = &task->job;
-    const size_t size = job->input.type->size;
+    const size_t candidates = task_candidates(task, (size_t)count);
+    const bool has_indexes = job->options.argsort;
+    uint64_t bytes = 0;
 
-    return job->options.fields.count > 0
-               ? pieces_cost_of_records(&job->device, size, 0)
-               : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
+    if (has_indexes || task->selects_first)
+        bytes += candidates * large_order_size(job);
+    if (task->selects_first)
+        bytes +=
+            (has_indexes ? candidates * sizeof(uint64_t) : 0) +
+            pieces_cost_of_selection(&job->device, job->input.type->size, count, candidates, false);
+    return bytes;
 }
 
 uint64_t in_memory_needed(const struct task *task, uint64_t count)
 {
-    const struct pieces_cost cost = in_memory_cost(task);
-    const double each = COPIES * (double)task->job.input.type->size + cost.per_element;
+    const struct job *job = &task->job;
+    const struct pieces_cost cost = large_order_cost(job);
+    const double each = COPIES * (double)large_order_size(job) + cost.per_element;
+    const uint64_t sorted = task->selects_first ? task_candidates(task, (size_t)count) : count;
 
     return STAGING + STAGING_PER_RANK * (uint64_t)task->world.size + cost.fixed +
-           (uint64_t)(each * (double)count);
+           count * job->input.type->size + needed_for_candidates(task, count) +
+           (uint64_t)(each * (double)sorted);
 }
 
 uint64_t in_memory_available(const struct task *task)
@@ -55,32 +63,6 @@ uint64_t in_memory_available(const struct task *task)
 
 /* -- the sort ---------------------------------------------------------------------------------- */
 
-struct arrays {
-    size_t size; /* in bytes, of each; at least 1 */
-    unsigned char *in, *out;
-};
-
-static bool allocate(const struct task *task, struct arrays *arrays)
-{
-    const size_t size = task->count * task->job.input.type->size;
-
-    arrays->size = size > 0 ? size : 1;
-    arrays->in = linux_enlarge(NULL, 0, arrays->size);
-    arrays->out = linux_enlarge(NULL, 0, arrays->size);
-    if (arrays->in != NULL && arrays->out != NULL)
-        return true;
-    print_error(task->job.input.name, "out of memory: the system does not provide 2 x %zu bytes",
-                arrays->size);
-    return false;
-}
-
-static void release(unsigned char **array, size_t size)
-{
-    if (*array != NULL)
-        munmap(*array, size);
-    *array = NULL;
-}
-
 /* Prints the error of the library's last call, which is the same on all ranks. */
 static void print_status(const struct job *job, clsort_status status)
 {
@@ -94,15 +76,15 @@ static void print_status(const struct job *job, clsort_status status)
                 "%s", text);
 }
 
-static bool sort_keys(const struct task *task, const struct arrays *arrays)
+static bool sort_elements(const struct task *task, const struct part *in, const struct part *out)
 {
     const struct job *job = &task->job;
     clsort_mpi *mpi = NULL;
     clsort_status status = clsort_mpi_create(MPI_COMM_WORLD, job->device.engine, NULL, &mpi);
 
     if (status == CLSORT_OK)
-        status = clsort_mpi_host(mpi, &job->desc, task->count, arrays->in, NULL, task->count,
-                                 arrays->out, NULL);
+        status = clsort_mpi_host(mpi, &job->desc, in->count, in->elements, NULL, out->count,
+                                 out->elements, NULL);
     if (status != CLSORT_OK)
         print_status(job, status);
     clsort_mpi_destroy(mpi);
@@ -110,81 +92,101 @@ static bool sort_keys(const struct task *task, const struct arrays *arrays)
 }
 
 /* Drops repeats from the sorted keys, also of the last key of the rank before this one: a rank without keys has none
- * behind it. */
-static void drop_repeats(struct task *task, unsigned char *keys)
+ * behind it. Collective. The return value is the same on all ranks. */
+static bool drop_repeats(struct task *task, struct part *part)
 {
     const struct job *job = &task->job;
-    const struct world *world = &task->world;
+    struct world *world = &task->world;
     const struct external_order order = large_order(&task->job);
     const bool has_next = world->rank + 1 < world->size;
     const bool has_last = world->rank > 0;
-    unsigned char *last = malloc(order.size);
+    unsigned char *keys = part->elements, *last = malloc(order.size);
 
-    if (last == NULL) /* the others wait for this rank */
-        MPI_Abort(MPI_COMM_WORLD, EXIT_ERROR);
-    const unsigned char *own = task->count > 0 ? keys + (task->count - 1) * order.size : last;
+    if (last == NULL)
+        print_error(job->input.name, "out of memory");
+    if (!world_agree(world, last != NULL)) {
+        free(last);
+        return false;
+    }
+    const unsigned char *own = part->count > 0 ? keys + (part->count - 1) * order.size : last;
     MPI_Sendrecv(own, (int)order.size, MPI_BYTE, has_next ? world->rank + 1 : MPI_PROC_NULL, 0,
                  last, (int)order.size, MPI_BYTE, has_last ? world->rank - 1 : MPI_PROC_NULL, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    task->kept = job->options.fields.count > 0
-                     ? fields_unique(&job->options.fields, keys, task->count)
-                     : unique_keys(job->input.type, job->desc.flags, keys, task->count);
-    if (has_last && task->kept > 0 && order.compare(order.context, last, keys) == 0) {
-        task->kept--;
-        memmove(keys, keys + order.size, (size_t)task->kept * order.size);
+    part->count = job->options.fields.count > 0
+                      ? fields_unique(&job->options.fields, keys, part->count)
+                      : unique_keys(job->input.type, job->desc.flags, keys, part->count);
+    if (has_last && part->count > 0 && order.compare(order.context, last, keys) == 0) {
+        part->count--;
+        memmove(keys, keys + order.size, part->count * order.size);
     }
     free(last);
+    return true;
 }
 
-/* Writes the keys of this rank behind those of the ranks before it. */
-static bool write_keys(struct task *task, const unsigned char *keys, uint64_t before, uint64_t all)
+/* Writes the elements of this rank, or their indexes, behind those of the ranks before it. */
+static bool write_elements(struct task *task, const struct part *part, uint64_t before,
+                           uint64_t all)
 {
-    const size_t size = task->job.input.type->size;
-    size_t header_size;
+    const struct job *job = &task->job;
+    size_t header_size, bytes = part->count * job->input.type->size;
 
     if (!task_write_header(task, all, &header_size))
         return false;
-    task->result.offset = header_size + before * size;
-    return files_write(&task->result, keys, (size_t)task->kept * size);
+    if (!task_place(task, header_size, before, part->count))
+        return true;
+    if (job->options.argsort)
+        bytes = large_indexes_extract(job, part->elements, part->elements, part->count);
+    return files_write(&task->result, part->elements, bytes);
 }
 
-/* Reads the part of this rank, and converts it. */
-static bool read_keys(struct task *task, const struct arrays *arrays)
+/* Reads the part of this rank, as it is in the files. */
+static bool read_elements(struct task *task, struct part *part)
 {
     struct job *job = &task->job;
 
-    if (!files_read(job, task->first, task->count, arrays->in))
+    if (!part_allocate(part, job, task->count, job->input.type->size) ||
+        !files_read(job, task->first, task->count, part->elements))
         return false;
     if (job->options.sum) {
         const struct external_order order = large_order(job);
 
-        job->checksum = order.checksum(order.context, arrays->in, task->count);
+        job->checksum = (order.expand != NULL ? order.input_checksum : order.checksum)(
+            order.context, part->elements, part->count);
     }
-    elements_to_keys(&job->input.array, job->desc.flags, arrays->in, task->count);
     return true;
 }
 
-static bool sort_arrays(struct task *task, struct arrays *arrays)
+/* Sorts the elements of `in`, and releases it. */
+static bool sort_part(struct task *task, struct part *in, struct part *out)
 {
-    struct job *job = &task->job;
+    struct world *world = &task->world;
+    const uint64_t all = world_sum(in->count), first = world_first(world, all, world->rank);
+    const size_t count = (size_t)(world_first(world, all, world->rank + 1) - first);
+
+    if (!world_agree(world, part_allocate(out, &task->job, count, large_order_size(&task->job))) ||
+        !world_agree(world, sort_elements(task, in, out)))
+        return false;
+    part_free(in);
+    return !task->job.options.unique || drop_repeats(task, out);
+}
+
+static bool sort_parts(struct task *task, struct part *in, struct part *out)
+{
+    const struct external_order order = large_order(&task->job);
     struct world *world = &task->world;
     struct stats *stats = &task->stats;
-    const uint64_t bytes = task->count * job->input.type->size;
 
-    if (!world_agree(world, allocate(task, arrays) && read_keys(task, arrays)))
+    if (!world_agree(world, read_elements(task, in)))
         return false;
     stats->read_s = stats_lap();
-    stats_add_phase(stats, "reading", bytes, 0, stats->read_s);
-    if (!world_agree(world, sort_keys(task, arrays)))
+    stats_add_phase(stats, "reading", in->bytes, 0, stats->read_s);
+    if (!world_agree(world, candidates_take(task, in)) || !sort_part(task, in, out))
         return false;
-    release(&arrays->in, arrays->size);
-    if (job->options.unique)
-        drop_repeats(task, arrays->out);
-    elements_from_keys(&job->input.array, job->desc.flags, arrays->out, (size_t)task->kept);
+    order.encode(order.context, out->elements, out->count);
     stats->sort_s = stats_lap();
     stats_add_phase(stats, "sorting", 0, 0, stats->sort_s);
-    const uint64_t before = world_sum_before(task->kept), all = world_sum(task->kept);
-    const bool done = world_agree(world, write_keys(task, arrays->out, before, all));
+    const uint64_t before = world_sum_before(out->count), all = world_sum(out->count);
+    const bool done = world_agree(world, write_elements(task, out, before, all));
     stats->write_s = stats_lap();
     stats_add_phase(stats, "writing", 0, task->result.written, stats->write_s);
     return done;
@@ -192,10 +194,10 @@ static bool sort_arrays(struct task *task, struct arrays *arrays)
 
 bool in_memory_sort(struct task *task)
 {
-    struct arrays arrays = {.in = NULL};
-    const bool done = sort_arrays(task, &arrays);
+    struct part in = {.count = 0}, out = {.count = 0};
+    const bool done = sort_parts(task, &in, &out);
 
-    release(&arrays.in, arrays.size);
-    release(&arrays.out, arrays.size);
+    part_free(&in);
+    part_free(&out);
     return done;
 }

@@ -4,9 +4,6 @@
 
 #include "task.h"
 
-/* Returns the memory that the sort of a rank's elements needs in addition to these. */
-struct pieces_cost in_memory_cost(const struct task *task);
-
 /* Returns the bytes that a rank needs to sort `count` elements in memory. */
 uint64_t in_memory_needed(const struct task *task, uint64_t count);
 

@@ -34,8 +34,8 @@ static uint64_t buffer_memory(const struct task *task, bool *is_test)
 static struct external_request request_of(const struct task *task)
 {
     const struct job *job = &task->job;
-    const size_t size = job->input.type->size;
-    const struct pieces_cost cost = in_memory_cost(task);
+    const size_t size = large_order_size(job);
+    const struct pieces_cost cost = large_order_cost(job);
     bool is_test;
     const uint64_t memory = buffer_memory(task, &is_test);
 
@@ -51,7 +51,8 @@ static struct external_request request_of(const struct task *task)
 static size_t find_run_elements(const struct task *task)
 {
     const struct external_request request = request_of(task);
-    const double each = (double)request.size * (1 + request.scratch_per_byte);
+    const size_t read = task->job.options.argsort ? task->job.input.type->size : 0;
+    const double each = (double)request.size * (1 + request.scratch_per_byte) + (double)read;
 
     return request.memory <= request.scratch_fixed
                ? 0
@@ -75,15 +76,15 @@ static bool fits(const struct task *task, size_t run_elements)
 }
 
 /* Returns what prevents a sort in runs, or NULL. */
-static const char *obstacle(const struct task *task, const struct runs_plan *plan)
+static const char *obstacle(const struct task *task, size_t run_elements)
 {
     const struct job *job = &task->job;
 
     return job->options.unique ? "--unique keeps all keys in memory"
-           : job->input.type->size > SPLITTING_MAX_SIZE
+           : large_order_size(job) > SPLITTING_MAX_SIZE
                ? "elements of more than 64 KiB are kept in memory"
-           : !fits(task, plan->run_elements) ? "a sort in runs needs more, too"
-                                             : NULL;
+           : !fits(task, run_elements) ? "a sort in runs needs more, too"
+                                       : NULL;
 }
 
 /* Prints what prevents a sort in runs, and how many ranks with this much memory could sort without. */
@@ -112,16 +113,17 @@ static void print_shortage(const struct task *task, const char *why, uint64_t ne
                     task->world.size, needed, available, why);
 }
 
-bool in_runs_choose(struct task *task, struct runs_plan *plan)
+bool in_runs_choose(struct task *task)
 {
     const uint64_t available = in_memory_available(task);
     const uint64_t needed = in_memory_needed(task, task->count);
+    const bool is_needed = world_max(needed > available) > 0;
+    const size_t run_elements = find_run_elements(task);
+    const char *why = is_needed ? obstacle(task, run_elements) : NULL;
 
-    plan->run_elements = find_run_elements(task);
-    plan->is_needed = world_max(needed > available) > 0;
-    const char *why = plan->is_needed ? obstacle(task, plan) : NULL;
     if (why != NULL)
         print_shortage(task, why, needed, available);
+    task->run_elements = !is_needed ? 0 : run_elements > 0 ? run_elements : 1;
     return world_agree(&task->world, why == NULL);
 }
 
@@ -136,6 +138,7 @@ static bool plan_merge(struct task *task, const struct received *received,
     *request = request_of(task);
     request->count = received->elements;
     request->inputs = received->count;
+    request->output_size = task->job.options.argsort ? sizeof(uint64_t) : 0;
     if (external_plan_make(&external->plan, request, &needed))
         return true;
     print_error(task->job.input.name,
@@ -145,9 +148,9 @@ static bool plan_merge(struct task *task, const struct received *received,
     return false;
 }
 
-/* Merges the parts that this rank has received, if there are any, to the output. */
+/* Merges the parts that this rank has received to the output, if that has any of their elements. */
 static bool merge(struct task *task, const struct external_order *order,
-                  const struct received *received, struct external *external)
+                  const struct received *received, bool is_wanted, struct external *external)
 {
     *external = (struct external){
         .order = order,
@@ -163,15 +166,15 @@ static bool merge(struct task *task, const struct external_order *order,
         .progress = progress_add,
         .report = {.io = "none"}, /* that of a rank without elements */
     };
-    return received->count == 0 ||
-           (plan_merge(task, received, external) && external_sort(external));
+    return !is_wanted || (plan_merge(task, received, external) && external_sort(external));
 }
 
-/* Checks that the output of all ranks has the elements of the input. */
+/* Checks that the output of all ranks has the elements of the input, unless it has only some. */
 static bool check_sum(const struct task *task, const struct sorted_runs *runs,
                       const struct external *external)
 {
-    if (world_sum(runs->checksum) == world_sum(external->checksum))
+    if (world_sum(runs->checksum) == world_sum(external->checksum) ||
+        task->job.options.selection != SELECTION_NONE)
         return true;
     print_error(task->result.name,
                 "the output has other elements than the input; memory, network or disks may be "
@@ -186,9 +189,9 @@ static bool write_output(struct task *task, const struct external_order *order,
     const uint64_t before = world_sum_before(received->elements);
     size_t header_size;
 
-    bool done = task_write_header(task, task->job.count, &header_size);
-    task->result.offset = header_size + before * order->size;
-    return world_agree(&task->world, done && merge(task, order, received, external));
+    const bool done = task_write_header(task, task->job.count, &header_size);
+    const bool is_wanted = task_place(task, header_size, before, received->elements);
+    return world_agree(&task->world, done && merge(task, order, received, is_wanted, external));
 }
 
 /* -- the sort ---------------------------------------------------------------------------------- */
@@ -208,9 +211,11 @@ static void add_report(struct stats *stats, const struct external_report *report
 static bool sort_runs(struct task *task, const struct external_order *order,
                       const struct sorted_runs *runs, uint64_t *cuts, struct received *received)
 {
+    struct external_order merged = *order; /* of elements that have been expanded */
     struct stats *stats = &task->stats;
     struct external external;
 
+    merged.expand = NULL;
     if (!splitting_find(task, order, runs, cuts) ||
         !exchange_parts(received, task, order->size, runs, cuts))
         return false;
@@ -218,39 +223,38 @@ static bool sort_runs(struct task *task, const struct external_order *order,
     stats_add_phase(stats, "exchanging", received->bytes, received->bytes, exchange_s);
     stats->report.runs = received->count;
     stats->report.temporary_bytes = runs->start[runs->count] * order->size + received->bytes;
-    const bool done = write_output(task, order, received, &external) &&
+    const bool done = write_output(task, &merged, received, &external) &&
                       world_agree(&task->world, check_sum(task, runs, &external));
     stats->sort_s += exchange_s;
     stats->write_s = stats_lap();
     if (done)
         add_report(stats, &external.report);
-    task->kept = received->elements;
     return done;
 }
 
 /* Forms the runs of this rank. */
 static bool form_runs(struct task *task, const struct external_order *order,
-                      struct sorted_runs *runs, size_t run_elements)
+                      struct sorted_runs *runs)
 {
-    const uint64_t bytes = task->count * order->size;
-    const bool done = world_agree(&task->world, sorted_runs_form(runs, task, order, run_elements));
+    const bool done = world_agree(&task->world, sorted_runs_form(runs, task, order));
 
-    task->job.checksum = runs->checksum;
+    task->job.checksum = runs->input_checksum;
     task->stats.sort_s = stats_lap();
-    stats_add_phase(&task->stats, "forming runs", bytes, bytes, task->stats.sort_s);
+    stats_add_phase(&task->stats, "forming runs", task->count * task->job.input.type->size,
+                    task->count * order->size, task->stats.sort_s);
     return done;
 }
 
-bool in_runs_sort(struct task *task, const struct runs_plan *plan)
+bool in_runs_sort(struct task *task)
 {
     struct sorted_runs runs = {.fd = -1};
     struct received received = {.fd = -1};
     struct job *job = &task->job;
     uint64_t *cuts = NULL;
 
-    bool done = compile_in_turn(task, large_order_open);
+    bool done = compile_in_turn(task, compile_comparisons);
     const struct external_order order = large_order(job);
-    done = done && form_runs(task, &order, &runs, plan->run_elements);
+    done = done && form_runs(task, &order, &runs);
     if (done) {
         cuts = calloc(((size_t)task->world.size + 1) * runs.count + 1, sizeof *cuts);
         if (cuts == NULL)

@@ -7,17 +7,11 @@
 
 #include "task.h"
 
-/* What a rank does. */
-struct runs_plan {
-    bool is_needed;      /* the parts of the ranks exceed their memory */
-    size_t run_elements; /* maximum number of elements of a run */
-};
-
-/* Decides whether the sort is in runs: if the part of any rank exceeds its memory. Collective. Prints an error and
- * returns false on all ranks if it exceeds that, and a sort in runs is not possible. */
-bool in_runs_choose(struct task *task, struct runs_plan *plan);
+/* Decides whether the sort is in runs, and sets task->run_elements: if the part of any rank exceeds its memory.
+ * Collective. Prints an error and returns false on all ranks if it exceeds that, and a sort in runs is not possible. */
+bool in_runs_choose(struct task *task);
 
 /* Sorts, and writes the output but for its commit. Collective. The return value is the same on all ranks. */
-bool in_runs_sort(struct task *task, const struct runs_plan *plan);
+bool in_runs_sort(struct task *task);
 
 #endif

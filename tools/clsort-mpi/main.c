@@ -1,10 +1,10 @@
 /* main.c - clsort-mpi: sorts a binary file over the ranks of MPI */
 #include "compile.h"
 #include "device.h"
+#include "explain.h"
 #include "in_memory.h"
 #include "in_runs.h"
 #include "inputs.h"
-#include "prepare.h"
 #include "print.h"
 #include "ranks_check.h"
 #include "ranks_options.h"
@@ -19,7 +19,7 @@ enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of
 /* The functions that return bool print an error and return false on all ranks on failure. */
 
 /* Opens inputs and devices, and decides how the ranks sort. */
-static bool prepare_ranks(struct task *task, struct runs_plan *plan)
+static bool prepare_ranks(struct task *task)
 {
     struct job *job = &task->job;
 
@@ -27,13 +27,8 @@ static bool prepare_ranks(struct task *task, struct runs_plan *plan)
     if (!task_open_inputs(task))
         return false;
     task->stats.read_s = stats_lap();
-    if (!task_open_device(task) || !in_runs_choose(task, plan))
-        return false;
-    /* A description compiles the programs, so that the time of the sort excludes compilation. */
-    job->pieces = (struct pieces){
-        plan->is_needed && plan->run_elements < task->count ? plan->run_elements : task->count, 1};
-    if (!compile_in_turn(task, prepare_describe) ||
-        (!plan->is_needed && !compile_in_turn(task, compile_sort_of_samples)))
+    /* The programs are compiled now, so that the time of the sort excludes compilation. */
+    if (!task_open_device(task) || !in_runs_choose(task) || !compile_in_turn(task, compile_sort))
         return false;
     task->stats.setup_s += stats_lap();
     setup_add_times(&job->device, &task->stats);
@@ -43,22 +38,21 @@ static bool prepare_ranks(struct task *task, struct runs_plan *plan)
 static bool explain(struct task *task)
 {
     const struct job *job = &task->job;
-    struct runs_plan plan;
 
-    if (!prepare_ranks(task, &plan))
+    if (!prepare_ranks(task))
         return false;
     const uint64_t available = in_memory_available(task);
     if (task->world.rank > 0)
         return true;
     printf("ranks    %d, of which %d on this node\n", task->world.size, task->world.node_size);
     ranks_print_device(job);
-    printf("keys     %zu %s\n", job->count, job->input.type->name);
+    explain_elements(job);
     printf("part     %zu of each rank, at most\n", task->count);
     printf("memory   %" PRIu64 " bytes of each rank, of %" PRIu64 " available\n",
            in_memory_needed(task, task->count), available);
-    if (plan.is_needed)
+    if (task->run_elements > 0)
         printf("external runs of %zu elements, which the ranks exchange and merge\n",
-               plan.run_elements);
+               task->run_elements);
     printf("plan     %s\n", job->plan);
     return true;
 }
@@ -83,10 +77,9 @@ static bool check(struct task *task, bool *ordered)
 static bool sort(struct task *task)
 {
     struct job *job = &task->job;
-    struct runs_plan plan;
 
-    if (!files_open(&task->result, job, &task->world) || !prepare_ranks(task, &plan) ||
-        !(plan.is_needed ? in_runs_sort(task, &plan) : in_memory_sort(task)) ||
+    if (!files_open(&task->result, job, &task->world) || !prepare_ranks(task) ||
+        !(task->run_elements > 0 ? in_runs_sort(task) : in_memory_sort(task)) ||
         !files_commit(&task->result, job, &task->world))
         return false;
     const double commit_s = stats_lap();

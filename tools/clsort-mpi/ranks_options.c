@@ -8,12 +8,19 @@
 
 static const struct command_line_option table[] = {
     {NULL, 0, NULL, "Order:", NULL},
+    OPTION_ARGSORT,
+    {"axis", KEY_AXIS, "none",
+     "Sort all elements of a .npy array, and write an array of one dimension", NULL},
+    {"bottom", KEY_BOTTOM, "K", "Write only the K smallest keys, the smallest first", NULL},
     OPTION_KEY,
     OPTION_KEY_SIZE,
     OPTION_LESS,
+    {"nth", KEY_NTH, "N", "Write only the key that is at position N in the sorted order, from 0",
+     NULL},
     OPTION_NUMERIC,
     OPTION_RECORD,
     OPTION_REVERSE,
+    {"top", KEY_TOP, "K", "Write only the K largest keys, the largest first", NULL},
     OPTION_TYPE,
     {"unique", 'u', NULL,
      "Write each key once, the first of those that are equal in the sorted order. All keys are "
@@ -60,6 +67,24 @@ static const struct command_line_option table[] = {
     {NULL, 0, NULL, NULL, NULL},
 };
 
+/* Options that clsort has. */
+static const struct command_line_option missing[] = {
+    {"batch-size", 0, NULL,
+     "each rank merges as many runs as the memory allows; --buffer-size limits that", NULL},
+    {"compress", 0, NULL, "temporary files are exchanged between ranks as they are", NULL},
+    {"devices", 0, NULL,
+     "a rank has one device, and those of a node take those of --device in turn", NULL},
+    {"list-devices", 0, NULL, "run clsort --list-devices on the node", NULL},
+    {"merge", 'm', NULL,
+     "files in order are merged by clsort; without it, clsort-mpi sorts them as one file", NULL},
+    {"no-verify", 0, NULL, "the output of a sort in runs is always checked", NULL},
+    {"resume", 0, NULL, "a sort over ranks cannot be continued", NULL},
+    {"rows", 0, NULL, "rows are sorted one by one; use clsort", NULL},
+    {"segments", 0, NULL, "segments are sorted one by one; use clsort", NULL},
+    {"warm", 0, NULL, "run clsort --warm on the node", NULL},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
 static const char introduction[] =
     "Sort a binary file of numbers over the ranks of MPI, as mpirun starts them:\n"
     "mpirun -n 8 clsort-mpi -t u64 -o sorted.u64 numbers.u64\n\n"
@@ -84,6 +109,15 @@ static bool check(const struct command_line *line)
         (options->output == NULL || strcmp(options->output, "-") == 0))
         return command_line_error(
             line, "--output is required, since each rank writes its part of a file");
+    if (options->has_axis)
+        return command_line_error(line,
+                                  "--axis=%d is not supported: the rows of an array are sorted one "
+                                  "by one; use clsort, or --axis=none",
+                                  options->axis);
+    if (options->argsort && options->algorithm != NULL && options->custom.less == NULL)
+        return command_line_error(line,
+                                  "--algorithm cannot be combined with --argsort, for which the "
+                                  "ranks sort keys together with their indexes");
     return options_check(line);
 }
 
@@ -95,6 +129,7 @@ bool ranks_options_parse(struct options *options, int argc, char **argv, FILE *o
         .operands = "INPUT...",
         .introduction = introduction,
         .table = table,
+        .missing = missing,
         .check = check,
     };
 

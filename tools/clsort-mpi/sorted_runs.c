@@ -1,13 +1,12 @@
 /* sorted_runs.c - clsort-mpi: the part of a rank as sorted runs in a temporary file */
 #include "sorted_runs.h"
 
-#include "linux.h"
+#include "part.h"
 #include "print.h"
 #include "temporary.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static const char DEFAULT_FOLDER[] = "/var/tmp"; /* /tmp may be in memory */
@@ -67,30 +66,63 @@ bool sorted_runs_read(const struct sorted_runs *runs, size_t size, uint64_t firs
     return true;
 }
 
-/* Reads the elements of a run, sorts them and writes them to the file. */
-static bool form_run(struct sorted_runs *runs, const struct task *task,
-                     const struct external_order *order, uint64_t at, size_t count,
-                     unsigned char *elements)
+/* Reads elements of the inputs and converts them to those that are sorted. read: space for them, unless these are the
+ * same. */
+static bool take(struct sorted_runs *runs, const struct task *task,
+                 const struct external_order *order, const struct part *elements,
+                 const struct part *read, uint64_t at, size_t count)
 {
-    if (!files_read(&task->job, task->first + at, count, elements))
+    const uint64_t first = task->first + at;
+
+    if (order->expand == NULL) {
+        if (!files_read(&task->job, first, count, elements->elements))
+            return false;
+        runs->input_checksum += order->checksum(order->context, elements->elements, count);
+        runs->checksum = runs->input_checksum;
+        order->decode(order->context, elements->elements, count);
+        return true;
+    }
+    if (!files_read(&task->job, first, count, read->elements))
         return false;
-    runs->checksum += order->checksum(order->context, elements, count);
-    order->decode(order->context, elements, count);
-    if (!order->sort(order->context, elements, count))
+    runs->input_checksum += order->input_checksum(order->context, read->elements, count);
+    order->expand(order->context, elements->elements, read->elements, count, first);
+    runs->checksum += order->checksum(order->context, elements->elements, count);
+    return true;
+}
+
+/* Sorts the elements of a run and writes them to the file. */
+static bool put(struct sorted_runs *runs, const struct external_order *order,
+                const struct part *elements, uint64_t at, size_t count)
+{
+    if (!order->sort(order->context, elements->elements, count))
         return false;
-    order->encode(order->context, elements, count);
-    if (!write_fully(runs->folder, runs->fd, at * order->size, elements, count * order->size))
+    order->encode(order->context, elements->elements, count);
+    if (!write_fully(runs->folder, runs->fd, at * order->size, elements->elements,
+                     count * order->size))
         return false;
     runs->start[++runs->count] = at + count;
     return true;
 }
 
-bool sorted_runs_form(struct sorted_runs *runs, struct task *task,
-                      const struct external_order *order, size_t run_elements)
+/* Allocates memory for a run, and for the starts of all. */
+static bool allocate(struct sorted_runs *runs, const struct task *task,
+                     const struct external_order *order, size_t max, struct part *elements,
+                     struct part *read)
 {
-    const size_t max = task->count < run_elements ? task->count : run_elements;
-    const size_t run_count = task->count / run_elements + (task->count % run_elements > 0);
-    const size_t size = max > 0 ? max * order->size : 1;
+    const size_t run_count = task->count / task->run_elements + 1;
+
+    runs->start = calloc(run_count + 1, sizeof *runs->start);
+    if (runs->start == NULL)
+        print_error(task->job.input.name, "out of memory");
+    return runs->start != NULL && part_allocate(elements, &task->job, max, order->size) &&
+           (order->expand == NULL || part_allocate(read, &task->job, max, order->input_size));
+}
+
+bool sorted_runs_form(struct sorted_runs *runs, struct task *task,
+                      const struct external_order *order)
+{
+    const size_t max = task->count < task->run_elements ? task->count : task->run_elements;
+    struct part elements = {.count = 0}, read = {.count = 0};
 
     *runs = (struct sorted_runs){.folder = temporary_folder(task)};
     runs->fd = temporary_open_removed(runs->folder);
@@ -98,19 +130,15 @@ bool sorted_runs_form(struct sorted_runs *runs, struct task *task,
         print_errno(runs->folder);
         return false;
     }
-    runs->start = calloc(run_count + 1, sizeof *runs->start);
-    unsigned char *elements = linux_enlarge(NULL, 0, size);
-    bool done = runs->start != NULL && elements != NULL;
-    if (!done)
-        print_error(task->job.input.name, "out of memory: the system does not provide %zu bytes",
-                    size);
+    bool done = allocate(runs, task, order, max, &elements, &read);
     for (size_t at = 0; done && at < task->count; at += max) {
-        const size_t left = task->count - at;
+        const size_t left = task->count - at, count = left < max ? left : max;
 
-        done = form_run(runs, task, order, at, left < max ? left : max, elements);
+        done = take(runs, task, order, &elements, &read, at, count) &&
+               put(runs, order, &elements, at, count);
     }
-    if (elements != NULL)
-        munmap(elements, size);
+    part_free(&elements);
+    part_free(&read);
     return done;
 }
 

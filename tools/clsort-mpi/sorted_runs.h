@@ -5,22 +5,22 @@
 #include "external.h"
 #include "task.h"
 
-/* The runs follow each other in the file, whose elements are as in the inputs: run i has those from start[i] to
- * start[i + 1]. */
+/* The runs follow each other in the file: run i has the elements from start[i] to start[i + 1]. These are as in the
+ * inputs or, with --argsort, records of them and their indexes. */
 struct sorted_runs {
     const char *folder; /* of the file, for messages */
     int fd;
     size_t count;
     uint64_t *start;
-    uint64_t checksum; /* of all elements */
+    uint64_t checksum, input_checksum; /* of all elements, and of those of the inputs */
 };
 
 /* Functions that return bool print an error and return false on failure. They are not collective. */
 
-/* Reads the part of this rank and sorts it in runs of at most this number of elements. The caller calls
- * sorted_runs_free in either case. */
+/* Reads the part of this rank and sorts it in runs of at most task->run_elements. The caller calls sorted_runs_free in
+ * either case. */
 bool sorted_runs_form(struct sorted_runs *runs, struct task *task,
-                      const struct external_order *order, size_t run_elements);
+                      const struct external_order *order);
 
 /* Reads elements from the file. */
 bool sorted_runs_read(const struct sorted_runs *runs, size_t size, uint64_t first, size_t count,

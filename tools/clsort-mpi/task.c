@@ -1,9 +1,12 @@
 /* task.c - steps of a run of clsort-mpi that several modes share */
 #include "task.h"
 
+#include "header.h"
 #include "inputs.h"
+#include "large_indexes.h"
 #include "prepare.h"
 #include "print.h"
+#include "selection.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +42,8 @@ static bool check_dimensions(const struct input *input)
     if (input->array.dimensions <= 1)
         return true;
     print_error(input->name,
-                "the array has %u dimensions, but clsort-mpi sorts arrays of one; use clsort",
+                "the array has %u dimensions, but clsort-mpi sorts arrays of one; use clsort, or "
+                "--axis=none",
                 input->array.dimensions);
     return false;
 }
@@ -58,6 +62,33 @@ static bool check_counts(const struct job *job)
     return false;
 }
 
+/* Describes what the ranks sort, and which part of the result is the output. */
+static bool describe(struct task *task)
+{
+    struct job *job = &task->job;
+    const struct options *options = &job->options;
+    const bool is_nth = options->selection == SELECTION_NTH;
+
+    job->input.array.shape[0] = job->input.array.count = job->count;
+    job->rows = rows_of(&job->input.array, options->axis);
+    task->wanted = (struct range){0, job->count};
+    if (options->selection != SELECTION_NONE) {
+        if (!selection_is_possible(job))
+            return false;
+        task->wanted = (struct range){is_nth ? options->k : 0, options->k + is_nth};
+        task->selects_first = task->wanted.end <= job->count / (uint64_t)task->world.size;
+        task->select = job->desc;
+        task->select.operation = CLSORT_SELECT;
+        task->select.max_k = task->wanted.end > 0 ? (size_t)task->wanted.end : 1;
+        task->select.index_size = sizeof(uint64_t);
+    }
+    job->desc.operation = CLSORT_SORT;
+    job->desc.max_k = 0;
+    if (options->argsort)
+        large_indexes_describe(job);
+    return true;
+}
+
 bool task_open_inputs(struct task *task)
 {
     struct job *job = &task->job;
@@ -65,13 +96,10 @@ bool task_open_inputs(struct task *task)
 
     if (!world_agree(world, check_files(&job->options) && inputs_open(job) &&
                                 check_dimensions(&job->input) && inputs_count(job)) ||
-        !world_agree(world, check_counts(job)))
+        !world_agree(world, check_counts(job)) || !world_agree(world, describe(task)))
         return false;
-    job->input.array.shape[0] = job->input.array.count = job->count;
-    job->rows = rows_of(&job->input.array, job->options.axis);
     task->first = world_first(world, job->count, world->rank);
     task->count = (size_t)(world_first(world, job->count, world->rank + 1) - task->first);
-    task->kept = task->count;
     return true;
 }
 
@@ -139,20 +167,31 @@ bool task_open_device(struct task *task)
 
 /* -- output ------------------------------------------------------------------------------------ */
 
+size_t task_candidates(const struct task *task, size_t count)
+{
+    return task->wanted.end < count ? (size_t)task->wanted.end : count;
+}
+
+bool task_place(struct task *task, size_t header_size, uint64_t before, uint64_t count)
+{
+    const size_t size =
+        task->job.options.argsort ? sizeof(uint64_t) : (size_t)task->job.input.type->size;
+    const struct range *wanted = &task->wanted;
+    const uint64_t first = before > wanted->first ? before : wanted->first;
+    const uint64_t end = before + count < wanted->end ? before + count : wanted->end;
+    struct result *result = &task->result;
+
+    result->offset = header_size + (first - wanted->first) * size;
+    result->skipped = (first - before) * size;
+    result->left = first < end ? (end - first) * size : 0;
+    return first < end;
+}
+
 bool task_write_header(struct task *task, uint64_t kept, size_t *size)
 {
-    const struct input *input = &task->job.input;
-    const bool is_changed = task->job.options.unique || task->job.inputs.is_list;
-    struct npy_array array = input->array;
     char text[NPY_MAX_HEADER_SIZE];
-    const void *header = input->header;
+    const void *header = header_of_output(&task->job, kept, text, size);
 
-    *size = input->header_size;
-    if (header != NULL && is_changed) {
-        array.shape[0] = array.count = kept;
-        *size = npy_format(text, &array);
-        header = text;
-    }
     task->result.offset = 0;
     return task->world.rank > 0 || files_write(&task->result, header, *size);
 }

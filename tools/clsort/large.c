@@ -2,6 +2,7 @@
 #include "large.h"
 
 #include "check.h"
+#include "header.h"
 #include "inputs.h"
 #include "io.h"
 #include "large_indexes.h"
@@ -192,12 +193,9 @@ static bool find_plan(struct job *job, uint64_t *missing)
 {
     const bool has_indexes = job->indexed.size > 0;
     const bool is_custom = job->options.custom.less != NULL;
-    const bool has_records =
-        !is_custom && !job->indexed.is_packed && (job->options.fields.count > 0 || has_indexes);
+    const bool has_records = large_order_has_records(job);
     const size_t size = large_order(job).size, read = job->input.type->size;
-    const struct pieces_cost cost =
-        has_records ? pieces_cost_of_records(&job->device, size, 0)
-                    : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
+    const struct pieces_cost cost = large_order_cost(job);
     bool is_test;
     const uint64_t available = buffer_memory(job, &is_test);
     /* With a custom order, clsort_host sorts what fits in one buffer of the device: half of the memory does. */
@@ -510,29 +508,6 @@ static bool is_complete(const struct job *job, uint64_t count)
     return false;
 }
 
-/* Returns the header of the output for `kept` elements, which is formatted in `header` unless it is that of the input.
- * NULL: none. */
-static const void *output_header(const struct job *job, uint64_t kept,
-                                 char header[NPY_MAX_HEADER_SIZE], size_t *size)
-{
-    const struct options *options = &job->options;
-    const bool selects = options->selection != SELECTION_NONE;
-    struct npy_array array = selects ? selection_array(job) : job->input.array;
-
-    *size = job->input.header_size;
-    if (job->input.header == NULL || !(selects || options->argsort || options->flatten ||
-                                       options->row_length > 0 || job->inputs.is_list))
-        return job->input.header;
-    if (options->argsort)
-        npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
-    if (options->unique) {
-        array.count = kept;
-        npy_flatten(&array);
-    }
-    *size = npy_format(header, &array);
-    return header;
-}
-
 /* Checks that a stream had as many keys as were to be selected. */
 static bool has_selected(struct job *job, uint64_t count)
 {
@@ -551,7 +526,7 @@ static bool correct_header(struct job *job, uint64_t kept)
 
     if (!job->options.unique || job->input.header == NULL)
         return true;
-    const void *header = output_header(job, kept, text, &size);
+    const void *header = header_of_output(job, kept, text, &size);
     if (lseek(job->output.fd, 0, SEEK_SET) == 0)
         return output_write(&job->output, header, size);
     print_errno(job->output.name);
@@ -573,7 +548,7 @@ bool large_sort(struct job *job, struct stats *stats)
     external.output = job->output.target == NULL ? -1 : job->output.fd;
     external.write = write_output;
     external.context = &job->output;
-    external.header = output_header(job, job->count, header, &external.header_size);
+    external.header = header_of_output(job, job->count, header, &external.header_size);
     external.folders = folders;
     external.folder_count = folder_count;
     external.resume = options->resume != NULL && job->external.disk > 0 ? &job->resume : NULL;

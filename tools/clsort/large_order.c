@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the size of an element that is sorted. */
-static size_t element_size(const struct job *job)
+size_t large_order_size(const struct job *job)
 {
     return job->indexed.size > 0 ? job->indexed.size : job->input.type->size;
 }
@@ -32,7 +31,7 @@ static bool sort_elements(void *context, void *elements, size_t count)
 static bool sort_rows(void *context, void *elements, size_t count)
 {
     struct job *job = context;
-    const size_t length = job->rows.length, size = element_size(job);
+    const size_t length = job->rows.length, size = large_order_size(job);
     uint64_t clamped;
 
     if (job->segments.form != CLSORT_ROWS) {
@@ -143,7 +142,7 @@ static struct external_order order_of_elements(const struct job *job)
     const bool is_custom = job->options.custom.less != NULL;
     const bool has_records = job->options.fields.count > 0;
     struct external_order order = {
-        .size = element_size(job),
+        .size = large_order_size(job),
         .sort = sort_elements,
         .compare = is_custom     ? compare_custom
                    : has_records ? compare_records
@@ -184,7 +183,7 @@ static size_t extract(const void *context, void *elements, size_t count)
 {
     const struct job *job = context;
     const bool has_rows = job->rows.count > 1;
-    const size_t size = element_size(job), length = has_rows ? job->rows.length : count;
+    const size_t size = large_order_size(job), length = has_rows ? job->rows.length : count;
     const size_t kept = has_rows ? job->external.row_kept : count;
     const bool is_nth = has_rows && job->options.selection == SELECTION_NTH;
     const size_t first = is_nth ? (size_t)job->options.k : 0;
@@ -211,7 +210,8 @@ bool large_order_open(struct job *job)
         return true;
     job->device_order = calloc(1, sizeof *job->device_order);
     if (job->device_order != NULL)
-        status = device_order_open(job->device_order, &job->device, &job->desc, element_size(job));
+        status =
+            device_order_open(job->device_order, &job->device, &job->desc, large_order_size(job));
     if (status != CLSORT_OK)
         job_print_status(job, status);
     return status == CLSORT_OK;
@@ -246,4 +246,19 @@ struct external_order large_order(struct job *job)
     if (job->options.argsort || (has_rows && job->options.selection != SELECTION_NONE))
         order.extract = extract;
     return order;
+}
+
+bool large_order_has_records(const struct job *job)
+{
+    return job->options.custom.less == NULL && !job->indexed.is_packed &&
+           (job->options.fields.count > 0 || job->indexed.size > 0);
+}
+
+struct pieces_cost large_order_cost(const struct job *job)
+{
+    const size_t size = large_order_size(job);
+
+    return large_order_has_records(job)
+               ? pieces_cost_of_records(&job->device, size, 0)
+               : pieces_cost_of_keys(&job->device, size, 0, job->desc.flags);
 }

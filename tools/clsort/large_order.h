@@ -17,4 +17,13 @@ bool large_order_check(const struct job *job);
  * job. */
 struct external_order large_order(struct job *job);
 
+/* Returns the size of these elements. */
+size_t large_order_size(const struct job *job);
+
+/* Returns whether these elements are sorted as records, rather than as keys or in a custom order. */
+bool large_order_has_records(const struct job *job);
+
+/* Returns the memory that their sort needs in addition to them. */
+struct pieces_cost large_order_cost(const struct job *job);
+
 #endif

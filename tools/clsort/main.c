@@ -2,6 +2,8 @@
 #include "check.h"
 #include "devices.h"
 #include "elements.h"
+#include "explain.h"
+#include "header.h"
 #include "inputs.h"
 #include "job.h"
 #include "large.h"
@@ -99,18 +101,7 @@ static bool explain(struct job *job)
     progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device_title(job, device));
-    if (job->options.fields.count > 0)
-        printf("records  %zu of %zu bytes\n", job->count, job->options.fields.record_size);
-    else if (job->options.custom.less != NULL)
-        printf("elements %zu of %zu bytes\n", job->count, job->input.type->size);
-    else
-        printf("keys     %zu %s\n", job->count, job->input.type->name);
-    if (job->options.selection != SELECTION_NONE)
-        selection_explain(job);
-    else if (job->options.argsort)
-        printf("output   indexes of 8 bytes\n");
-    else if (job->options.unique)
-        printf("output   each %s once\n", job->options.fields.count > 0 ? "record" : "key");
+    explain_elements(job);
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     if (job->segments.form == CLSORT_OFFSETS)
@@ -234,26 +225,13 @@ static clsort_status sort_rows(struct job *job)
     return status;
 }
 
-/* Writes the header of the output, if the input has one. */
 static bool write_header(struct job *job)
 {
-    const struct options *options = &job->options;
-    const struct input *input = &job->input;
-    const bool selects = options->selection != SELECTION_NONE;
-    struct npy_array array = selects ? selection_array(job) : input->array;
-    char header[NPY_MAX_HEADER_SIZE];
+    char text[NPY_MAX_HEADER_SIZE];
+    size_t size;
+    const void *header = header_of_output(job, output_count(job), text, &size);
 
-    const bool is_reshaped = options->flatten || options->row_length > 0;
-
-    if (input->header == NULL || (!is_reshaped && !options->argsort && !selects))
-        return output_write(&job->output, input->header, input->header_size);
-    if (options->argsort)
-        npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
-    if (options->unique) {
-        array.count = job->unique_count;
-        npy_flatten(&array);
-    }
-    return output_write(&job->output, header, npy_format(header, &array));
+    return output_write(&job->output, header, size);
 }
 
 static bool write_elements(struct job *job)

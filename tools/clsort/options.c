@@ -16,10 +16,7 @@ static const uint64_t MAX_VALUE_SIZE = 1 << 30; /* as in clsort.h */
 
 static const struct command_line_option table[] = {
     {NULL, 0, NULL, "Order:", NULL},
-    {"argsort", KEY_ARGSORT, NULL,
-     "Write the permutation that sorts the keys instead of the keys: for each position in the "
-     "sorted order, the index of the key in the input, from 0. Indexes have 64 bits",
-     NULL},
+    OPTION_ARGSORT,
     {"axis", KEY_AXIS, "AXIS",
      "Axis of a .npy array along which it is sorted, as in NumPy: 0 is the first, -1 the last (the "
      "default); none flattens the array",
@@ -475,6 +472,7 @@ bool options_parse_program(struct options *options, const struct options_program
         .introduction = program->introduction,
         .options = program->table,
         .repeatable = {KEY_WARM, 'k', 'T'},
+        .missing = program->missing,
         .print_end = options_print_end,
         .parse = parse_option,
         .target = options,

@@ -35,6 +35,14 @@ enum {
 };
 
 /* Options that several programs have, with the same help. */
+#define OPTION_ARGSORT                                                                             \
+    {                                                                                              \
+        "argsort", KEY_ARGSORT, NULL,                                                              \
+            "Write the permutation that sorts the keys instead of the keys: for "                  \
+            "each position in the sorted order, the index of the key in the "                      \
+            "input, from 0. Indexes have 64 bits",                                                 \
+            NULL                                                                                   \
+    }
 #define OPTION_KEY                                                                                 \
     {                                                                                              \
         "key", 'k', "OFFSET[:TYPE][:r][:be][:n]",                                                  \
@@ -95,6 +103,7 @@ struct options_program {
     const char *operands;
     const char *introduction;
     const struct command_line_option *table;
+    const struct command_line_option *missing; /* as in struct command_line */
     bool (*check)(
         const struct command_line *line); /* of the combinations of options, as options_check */
 };

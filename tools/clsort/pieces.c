@@ -157,11 +157,10 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     return true;
 }
 
-/* Returns the memory that a selection needs in addition to keys and output. */
-static uint64_t selection_cost(const struct device *device, const struct rows *rows, uint64_t k,
-                               bool is_nth)
+uint64_t pieces_cost_of_selection(const struct device *device, size_t key_size, uint64_t length,
+                                  uint64_t k, bool is_nth)
 {
-    const uint64_t length = rows->length, selected = k < length ? k : length;
+    const uint64_t selected = k < length ? k : length;
     const uint64_t words = 2 * selected < length ? 2 * selected : length;
 
     if (device->engine == NULL)
@@ -170,7 +169,7 @@ static uint64_t selection_cost(const struct device *device, const struct rows *r
         return RESERVE;
     /* Candidates are at most 1/8 of many keys (src/algo/select/select.h). */
     const uint64_t elements = is_nth ? length / 8 : 4 * selected;
-    return RESERVE + SELECTION + elements * (rows->key_size + 8) + length / 16;
+    return RESERVE + SELECTION + elements * (key_size + 8) + length / 16;
 }
 
 bool pieces_choose_selection(struct pieces *pieces, const char *name, const struct rows *rows,
@@ -179,7 +178,8 @@ bool pieces_choose_selection(struct pieces *pieces, const char *name, const stru
 {
     const struct memory left = memory_left();
     const uint64_t needed =
-        selection_cost(device, rows, k, is_nth) + rows_copy_size(rows) + missing_size;
+        pieces_cost_of_selection(device, rows->key_size, rows->length, k, is_nth) +
+        rows_copy_size(rows) + missing_size;
 
     *pieces = (struct pieces){rows->length, rows->length > 0};
     if (needed <= memory_total(&left))

@@ -26,6 +26,11 @@ struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_s
 struct pieces_cost pieces_cost_of_records(const struct device *device, size_t record_size,
                                           size_t index_size);
 
+/* Returns the memory that a selection from `length` keys needs in addition to these and to the output: that of the
+ * first k keys or, if is_nth, of only the last of them. */
+uint64_t pieces_cost_of_selection(const struct device *device, size_t key_size, uint64_t length,
+                                  uint64_t k, bool is_nth);
+
 /* Returns the memory, or what a buffer of the device can have if that is less. */
 uint64_t pieces_limit(const struct device *device, uint64_t memory);
 

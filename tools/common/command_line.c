@@ -129,6 +129,22 @@ bool command_line_error(const struct command_line *line, const char *format, ...
     return false;
 }
 
+/* Reports an option that is missing for a reason. name: NULL, or the beginning of its name; else its letter is given.
+ * Returns false if there is none. */
+static bool refuse_missing(const struct command_line *line, const char *name, size_t length,
+                           int letter)
+{
+    const struct command_line_option *option = line->missing;
+
+    for (; option != NULL && option->name != NULL; option++) {
+        if (name != NULL ? strncmp(option->name, name, length) != 0 : option->key != letter)
+            continue;
+        command_line_error(line, "--%s is not supported: %s", option->name, option->help);
+        return true;
+    }
+    return false;
+}
+
 /* Reports a long option that is no option, or that is the abbreviation of several. */
 static bool refuse_name(const struct command_line *line, const char *argument)
 {
@@ -143,7 +159,8 @@ static bool refuse_name(const struct command_line *line, const char *argument)
                                       first->name, option->name);
         first = option;
     }
-    return command_line_error(line, "unrecognized option '%s'", argument);
+    return !refuse_missing(line, argument + 2, length, 0) &&
+           command_line_error(line, "unrecognized option '%s'", argument);
 }
 
 static const struct command_line_option *find_option(const struct command_line *line, int key,
@@ -170,7 +187,8 @@ static bool refuse_option(const struct command_line *line, int result, const cha
         return command_line_error(line, "--%s takes no argument: '%s'", option->name, argument);
     if (optopt == 0)
         return refuse_name(line, argument);
-    return command_line_error(line, "unrecognized option '-%c'", optopt);
+    return !refuse_missing(line, NULL, 0, optopt) &&
+           command_line_error(line, "unrecognized option '-%c'", optopt);
 }
 
 /* -- parsing ----------------------------------------------------------------------------------- */

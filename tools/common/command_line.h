@@ -36,6 +36,9 @@ struct command_line {
     const char *operands; /* as --help shows them; NULL: operands are refused */
     const char *introduction;
     const struct command_line_option *options;
+    /* Options that the program lacks although another one has them; their help is the reason, for an error message.
+     * NULL: none. */
+    const struct command_line_option *missing;
     /* Keys of options that may be given with several arguments; 0: none. */
     int repeatable[COMMAND_LINE_MAX_REPEATABLE];
     void (*print_end)(FILE *stream); /* prints the end of --help, which is wrapped later */
