@@ -16,10 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    MIN_SAMPLES = 512, /* of all ranks */
-    /* Larger reductions are divided: Open MPI uses recursive doubling up to 10000 bytes, and a ring above, whose number
-     * of steps is proportional to the number of ranks. */
-    MAX_REDUCED = 256
+    MIN_SAMPLES = 512 /* of all ranks */
 };
 
 /* What the shares of some ranks have to do with a probe. */
@@ -51,13 +48,11 @@ struct state {
     const struct cls_sorted_keys *keys;
     size_t count, probe_count;
     struct search *searches;
-    struct probe *probes; /* of a round, in order */
-    struct neighbourhood *reduced;
-    struct sample *samples; /* samples_each of each rank */
+    struct probe *probes;                    /* of a round, in order */
+    struct neighbourhood *joined, *received; /* one for each probe */
+    struct sample *samples;                  /* samples_each of each rank */
     size_t samples_each;
-    uint64_t *numbers; /* three for each search */
-    MPI_Datatype type; /* of a struct neighbourhood */
-    MPI_Op join;
+    uint64_t *numbers;    /* three for each search */
     clsort_status status; /* of this rank, since the last agreement */
 };
 
@@ -69,47 +64,74 @@ static void called(struct state *state, const char *function, int code)
         state->status = status;
 }
 
-/* -- reductions -------------------------------------------------------------------------------- */
+/* -- sums over ranks --------------------------------------------------------------------------- */
 
-/* Joins the neighbourhoods of probes in the shares of some ranks with those of others. */
-static void join(void *from, void *to, int *count, MPI_Datatype *type)
+/* Joins the neighbourhoods of the probes in the shares of this and some other ranks with those of more ranks, which
+ * have been received. */
+static void join(struct state *state)
 {
-    const struct neighbourhood *a = from;
-    struct neighbourhood *b = to;
-    (void)type;
-    for (int i = 0; i < *count; i++) {
-        b[i].counts.below += a[i].counts.below;
-        b[i].counts.not_above += a[i].counts.not_above;
-        b[i].predecessor = cls_max(a[i].predecessor, b[i].predecessor);
-        b[i].successor = cls_min(a[i].successor, b[i].successor);
+    for (size_t i = 0; i < state->probe_count; i++) {
+        const struct neighbourhood *from = &state->received[i];
+        struct neighbourhood *to = &state->joined[i];
+        to->counts.below += from->counts.below;
+        to->counts.not_above += from->counts.not_above;
+        to->predecessor = cls_max(from->predecessor, to->predecessor);
+        to->successor = cls_min(from->successor, to->successor);
     }
 }
 
-static void create_types(struct state *state)
+/* Returns the number of integers that the neighbourhoods of the probes consist of. */
+static int message_count(const struct state *state)
 {
-    called(state, "MPI_Type_contiguous",
-           MPI_Type_contiguous(sizeof(struct neighbourhood) / sizeof(uint64_t), MPI_UINT64_T,
-                               &state->type));
-    if (state->type != MPI_DATATYPE_NULL)
-        called(state, "MPI_Type_commit", MPI_Type_commit(&state->type));
-    called(state, "MPI_Op_create", MPI_Op_create(join, true, &state->join));
+    return (int)(state->probe_count * sizeof *state->joined / sizeof(uint64_t));
 }
 
-static void free_types(struct state *state)
+static void send(struct state *state, int to)
 {
-    if (state->join != MPI_OP_NULL)
-        MPI_Op_free(&state->join);
-    if (state->type != MPI_DATATYPE_NULL)
-        MPI_Type_free(&state->type);
+    called(state, "MPI_Send",
+           MPI_Send(state->joined, message_count(state), MPI_UINT64_T, to, 0, state->ranks->comm));
 }
 
-static void reduce(struct state *state)
+static void receive(struct state *state, struct neighbourhood *received, int from)
 {
-    for (size_t i = 0; i < state->probe_count; i += MAX_REDUCED)
-        called(state, "MPI_Allreduce",
-               MPI_Allreduce(MPI_IN_PLACE, state->reduced + i,
-                             (int)cls_min(state->probe_count - i, MAX_REDUCED), state->type,
-                             state->join, state->ranks->comm));
+    called(state, "MPI_Recv",
+           MPI_Recv(received, message_count(state), MPI_UINT64_T, from, 0, state->ranks->comm,
+                    MPI_STATUS_IGNORE));
+}
+
+static void exchange(struct state *state, int partner)
+{
+    const int count = message_count(state);
+    called(state, "MPI_Sendrecv",
+           MPI_Sendrecv(state->joined, count, MPI_UINT64_T, partner, 0, state->received, count,
+                        MPI_UINT64_T, partner, 0, state->ranks->comm, MPI_STATUS_IGNORE));
+}
+
+/* Joins the neighbourhoods of all ranks by recursive doubling: after the exchange of distance d, each rank has those of
+ * 2 d ranks. Ranks from the maximum power of two on let a partner below it take part for them. MPI_Allreduce of Open
+ * MPI uses a ring for some sizes, whose number of steps is proportional to the number of ranks. */
+static void join_all(struct state *state)
+{
+    const int self = state->ranks->rank, size = state->ranks->size;
+    int power = 1;
+    while (power <= size / 2)
+        power *= 2;
+    if (self >= power) {
+        send(state, self - power);
+        receive(state, state->joined, self - power);
+        return;
+    }
+    const bool has_partner = self < size - power;
+    if (has_partner) {
+        receive(state, state->received, self + power);
+        join(state);
+    }
+    for (int distance = 1; distance < power; distance *= 2) {
+        exchange(state, self ^ distance);
+        join(state);
+    }
+    if (has_partner)
+        send(state, self + power);
 }
 
 /* Replaces the first `count` of state->numbers by their sums of all ranks before this one: after the step of distance
@@ -327,10 +349,10 @@ static struct neighbourhood own_neighbourhood(const struct cls_sorted_keys *keys
 static void count_probes(struct state *state)
 {
     for (size_t i = 0; i < state->probe_count; i++)
-        state->reduced[i] = own_neighbourhood(state->keys, state->probes[i].own);
-    reduce(state);
+        state->joined[i] = own_neighbourhood(state->keys, state->probes[i].own);
+    join_all(state);
     for (size_t i = 0; i < state->probe_count; i++)
-        state->probes[i].all = state->reduced[i];
+        state->probes[i].all = state->joined[i];
 }
 
 /* Agrees on the status of all ranks. After a failure, what this rank has received may be wrong. */
@@ -389,9 +411,11 @@ static void take_memory(struct state *state)
     state->samples = malloc(state->samples_each * ranks * sizeof *state->samples);
     state->searches = calloc(count, sizeof *state->searches);
     state->probes = malloc(count * sizeof *state->probes);
-    state->reduced = malloc(count * sizeof *state->reduced);
+    state->joined = malloc(count * sizeof *state->joined);
+    state->received = malloc(count * sizeof *state->received);
     state->numbers = malloc(3 * count * sizeof *state->numbers);
-    if (!state->samples || !state->searches || !state->probes || !state->reduced || !state->numbers)
+    if (!state->samples || !state->searches || !state->probes || !state->joined ||
+        !state->received || !state->numbers)
         state->status = CLSORT_E_MEMORY;
 }
 
@@ -400,7 +424,8 @@ static void free_memory(struct state *state)
     free(state->samples);
     free(state->searches);
     free(state->probes);
-    free(state->reduced);
+    free(state->joined);
+    free(state->received);
     free(state->numbers);
 }
 
@@ -409,14 +434,12 @@ static void search(struct state *state, uint64_t max_key, const uint64_t *rank_o
 {
     for (size_t i = 0; i < state->count; i++)
         state->searches[i].rank = rank_of[i];
-    create_types(state);
     take_sample(state);
     const uint64_t all = exchange_samples(state);
     if (is_ok(state)) {
         begin_all(state, max_key, all);
         run_rounds(state);
     }
-    free_types(state);
     if (state->status == CLSORT_OK) {
         find_positions(state, position);
         is_ok(state);
@@ -427,11 +450,7 @@ clsort_status cls_search(struct cls_ranks *ranks, const struct cls_sorted_keys *
                          uint64_t max_key, size_t searches, const uint64_t *rank_of,
                          uint64_t *position)
 {
-    struct state state = {.ranks = ranks,
-                          .keys = keys,
-                          .count = searches,
-                          .type = MPI_DATATYPE_NULL,
-                          .join = MPI_OP_NULL};
+    struct state state = {.ranks = ranks, .keys = keys, .count = searches};
     take_memory(&state);
     if (is_ok(&state))
         search(&state, max_key, rank_of, position);

@@ -25,6 +25,17 @@ static int result(int code)
     return calls_left != LONG_MAX && --calls_left == 0 ? MPI_ERR_OTHER : code;
 }
 
+int MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    return result(PMPI_Send(buffer, count, type, to, tag, comm));
+}
+
+int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status *status)
+{
+    return result(PMPI_Recv(buffer, count, type, from, tag, comm, status));
+}
+
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
