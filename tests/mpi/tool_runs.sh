@@ -41,6 +41,19 @@ same out sum
 written=$(grep -o '"phase":"merging[^}]*' err | grep -o '"written_bytes":[0-9]*' | tail -n 1 | cut -d : -f 2)
 [[ -n $written && $written -lt 450000 ]] || fail "rank 0 has written $written of 1600000 bytes"
 
+# The progress is that of rank 0: each phase at its end, and all of its bytes.
+shows() {
+    expect 0 ranks 3 clsort-mpi -t u32 --progress=json -S "$1" -o sorted data
+    sed -nE 's/^\{"phase":"([^"]*)",.*"bytes":([0-9]+),"total_bytes":\2,.*/\1/p' err >phases
+    [[ $(paste -s -d , phases) == "$2,waiting for the disk" ]] || fail "--progress=json: $(cat err)"
+}
+shows 1G 'reading,sorting,writing'
+CLSORT_EXTERNAL_MEMORY=600000 shows 20M 'forming runs,exchanging,merging'
+expect 0 ranks 2 clsort-mpi -t u32 --check --progress sorted
+[[ $(cat err) == 'checking: 781.2 KiB of 781.2 KiB (100%)'* ]] || fail "--progress: $(cat err)"
+expect 0 ranks 2 clsort-mpi -t u32 -q -o sorted data
+[[ ! -s err ]] || fail "--quiet: $(cat err)"
+
 # Too little memory is an error before anything is read.
 refuses 2 "data: out of memory: each of 2 ranks needs " -t u32 -S 1M -o sorted data
 export CLSORT_EXTERNAL_MEMORY=600000

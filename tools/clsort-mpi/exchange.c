@@ -2,6 +2,7 @@
 #include "exchange.h"
 
 #include "print.h"
+#include "progress.h"
 #include "temporary.h"
 
 #include <stdlib.h>
@@ -129,6 +130,7 @@ static void exchange_pieces(struct sender *sender, int to, uint64_t sent, struct
         sent -= out;
         receiver->offset += in;
         receiver->left -= in;
+        progress_add(in);
     }
 }
 
@@ -183,6 +185,7 @@ bool exchange_parts(struct received *received, struct task *task, size_t size,
         return false;
     uint64_t *lengths = exchange_lengths(&task->world, runs, cuts, max_runs);
     bool done = list_parts(received, task, size, runs, cuts, lengths, max_runs);
+    progress_phase("exchanging", received->bytes);
     done = world_agree(&task->world, done) &&
            world_agree(&task->world,
                        exchange_all(received, task, size, runs, cuts, lengths, max_runs));

@@ -2,11 +2,12 @@
 #include "files.h"
 
 #include "print.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TRANSFER = 256 << 20 /* bytes of a call of MPI, whose counts are int */ };
+enum { MAX_TRANSFER = 64 << 20 /* bytes of a call of MPI, whose counts are int */ };
 
 /* -- inputs ------------------------------------------------------------------------------------ */
 
@@ -35,6 +36,7 @@ static bool read_bytes(const char *name, uint64_t offset, size_t size, char *to)
         done = got > 0;
         if (!done)
             print_error(name, "file became shorter while it was read; sort a copy of it");
+        progress_add((uint64_t)got);
     }
     MPI_File_close(&file);
     return done;
@@ -124,6 +126,7 @@ bool files_write(void *context, const void *data, size_t size)
 
 bool files_commit(struct result *result, struct job *job, struct world *world)
 {
+    progress_wait_for_disk();
     if (!world_agree(world, world_check(result->name, MPI_File_sync(result->file))))
         return false;
     files_close(result);

@@ -6,6 +6,7 @@
 #include "large_order.h"
 #include "memory.h"
 #include "print.h"
+#include "progress.h"
 #include "unique.h"
 
 #include <clsort_mpi.h>
@@ -76,6 +77,8 @@ static void print_status(const struct job *job, clsort_status status)
                 "%s", text);
 }
 
+enum { WRITE_BLOCK = 64 << 20 /* bytes */ };
+
 static bool sort_elements(const struct task *task, const struct part *in, const struct part *out)
 {
     const struct job *job = &task->job;
@@ -123,6 +126,19 @@ static bool drop_repeats(struct task *task, struct part *part)
     return true;
 }
 
+/* Writes bytes in blocks, between which the progress is updated. */
+static bool write_blocks(struct result *result, const unsigned char *data, size_t size)
+{
+    progress_phase("writing", size);
+    for (size_t at = 0, block; at < size; at += block) {
+        block = size - at < WRITE_BLOCK ? size - at : WRITE_BLOCK;
+        if (!files_write(result, data + at, block))
+            return false;
+        progress_add(block);
+    }
+    return true;
+}
+
 /* Writes the elements of this rank, or their indexes, behind those of the ranks before it. */
 static bool write_elements(struct task *task, const struct part *part, uint64_t before,
                            uint64_t all)
@@ -136,7 +152,7 @@ static bool write_elements(struct task *task, const struct part *part, uint64_t 
         return true;
     if (job->options.argsort)
         bytes = large_indexes_extract(job, part->elements, part->elements, part->count);
-    return files_write(&task->result, part->elements, bytes);
+    return write_blocks(&task->result, part->elements, bytes);
 }
 
 /* Reads the part of this rank, as it is in the files. */
@@ -176,13 +192,18 @@ static bool sort_parts(struct task *task, struct part *in, struct part *out)
     struct world *world = &task->world;
     struct stats *stats = &task->stats;
 
+    const uint64_t bytes = task->count * task->job.input.type->size;
+
+    progress_phase("reading", bytes);
     if (!world_agree(world, read_elements(task, in)))
         return false;
     stats->read_s = stats_lap();
-    stats_add_phase(stats, "reading", in->bytes, 0, stats->read_s);
+    stats_add_phase(stats, "reading", bytes, 0, stats->read_s);
+    progress_phase("sorting", bytes);
     if (!world_agree(world, candidates_take(task, in)) || !sort_part(task, in, out))
         return false;
     order.encode(order.context, out->elements, out->count);
+    progress_add(bytes);
     stats->sort_s = stats_lap();
     stats_add_phase(stats, "sorting", 0, 0, stats->sort_s);
     const uint64_t before = world_sum_before(out->count), all = world_sum(out->count);

@@ -164,8 +164,10 @@ static bool merge(struct task *task, const struct external_order *order,
         .folder_count = 1,
         .is_verified = true,
         .progress = progress_add,
+        .begin_phase = progress_continue,
         .report = {.io = "none"}, /* that of a rank without elements */
     };
+    progress_phase("merging", 0); /* the phases of the engine continue it */
     return !is_wanted || (plan_merge(task, received, external) && external_sort(external));
 }
 
@@ -236,12 +238,14 @@ static bool sort_runs(struct task *task, const struct external_order *order,
 static bool form_runs(struct task *task, const struct external_order *order,
                       struct sorted_runs *runs)
 {
-    const bool done = world_agree(&task->world, sorted_runs_form(runs, task, order));
+    const uint64_t read = task->count * task->job.input.type->size;
+    const uint64_t written = task->count * order->size;
 
+    progress_phase("forming runs", read + written);
+    const bool done = world_agree(&task->world, sorted_runs_form(runs, task, order));
     task->job.checksum = runs->input_checksum;
     task->stats.sort_s = stats_lap();
-    stats_add_phase(&task->stats, "forming runs", task->count * task->job.input.type->size,
-                    task->count * order->size, task->stats.sort_s);
+    stats_add_phase(&task->stats, "forming runs", read, written, task->stats.sort_s);
     return done;
 }
 

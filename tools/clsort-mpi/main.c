@@ -6,6 +6,7 @@
 #include "in_runs.h"
 #include "inputs.h"
 #include "print.h"
+#include "progress.h"
 #include "ranks_check.h"
 #include "ranks_options.h"
 #include "ranks_stats.h"
@@ -28,6 +29,7 @@ static bool prepare_ranks(struct task *task)
         return false;
     task->stats.read_s = stats_lap();
     /* The programs are compiled now, so that the time of the sort excludes compilation. */
+    progress_compiling();
     if (!task_open_device(task) || !in_runs_choose(task) || !compile_in_turn(task, compile_sort))
         return false;
     task->stats.setup_s += stats_lap();
@@ -41,6 +43,7 @@ static bool explain(struct task *task)
 
     if (!prepare_ranks(task))
         return false;
+    progress_end();
     const uint64_t available = in_memory_available(task);
     if (task->world.rank > 0)
         return true;
@@ -70,6 +73,7 @@ static bool check(struct task *task, bool *ordered)
 {
     if (!task_open_inputs(task) || !ranks_check(task, ordered))
         return false;
+    progress_end();
     print_sum(task);
     return true;
 }
@@ -82,6 +86,7 @@ static bool sort(struct task *task)
         !(task->run_elements > 0 ? in_runs_sort(task) : in_memory_sort(task)) ||
         !files_commit(&task->result, job, &task->world))
         return false;
+    progress_end();
     const double commit_s = stats_lap();
     task->stats.write_s += commit_s;
     stats_add_phase(&task->stats, "waiting for the disk", 0, 0, commit_s);
@@ -95,12 +100,15 @@ static int run(struct task *task)
     struct job *job = &task->job;
     bool done = false, ordered = true;
 
+    if (task->world.rank == 0) /* which has about as much to do as each of the others */
+        progress_start(job->options.progress);
     if (job->options.mode == MODE_SORT)
         done = sort(task);
     else if (job->options.mode == MODE_CHECK)
         done = check(task, &ordered);
     else
         done = explain(task);
+    progress_end();
     files_close(&task->result);
     device_close(&job->device);
     output_discard(&job->output);

@@ -97,6 +97,7 @@ bool ranks_check(struct task *task, bool *ordered)
 
     if (!done)
         print_error(job->input.name, "out of memory");
+    progress_phase("checking", task->count * job->input.type->size);
     done = world_agree(&task->world, done && check_part(task, parts, space, &disorder));
     const uint64_t first = world_min(disorder.at < INT64_MAX ? disorder.at : INT64_MAX);
     *ordered = first == INT64_MAX;

@@ -41,6 +41,8 @@ static const struct command_line_option table[] = {
      NULL},
     {"output", 'o', "FILE", "Write to FILE, which may be INPUT; required, unless --check is given",
      NULL},
+    OPTION_PROGRESS,
+    OPTION_QUIET,
     {"sum", KEY_SUM, NULL,
      "Also print the number of keys and a checksum that does not depend on their order: of the "
      "input",

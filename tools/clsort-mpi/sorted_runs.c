@@ -3,6 +3,7 @@
 
 #include "part.h"
 #include "print.h"
+#include "progress.h"
 #include "temporary.h"
 
 #include <errno.h>
@@ -100,6 +101,7 @@ static bool put(struct sorted_runs *runs, const struct external_order *order,
     if (!write_fully(runs->folder, runs->fd, at * order->size, elements->elements,
                      count * order->size))
         return false;
+    progress_add(count * order->size);
     runs->start[++runs->count] = at + count;
     return true;
 }

@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include "print.h"
+#include "progress.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -66,6 +67,7 @@ static void print_messages(char *text, const char *host, int rank)
 /* Sends the messages of a rank to rank 0, which prints them. */
 static void pass_messages(const struct world *world, int from, bool is_error)
 {
+    progress_end(); /* as print_error does */
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     int size = (int)world->text_size + 1, length;
     char *text = world->text;

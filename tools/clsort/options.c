@@ -84,13 +84,8 @@ static const struct command_line_option table[] = {
      "file is sorted in runs",
      NULL},
     {"output", 'o', "FILE", "Write to FILE, which may be INPUT, instead of standard output", NULL},
-    {"progress", KEY_PROGRESS, "WHEN",
-     "Show the phase, the bytes, their rate and the time left on standard error: auto (the "
-     "default: "
-     "on a line of a terminal, after 2 s), always (the default of WHEN: also in lines of text, one "
-     "each second and for each phase), json (in such lines as JSON objects), or never",
-     "always"},
-    {"quiet", 'q', NULL, "Do not show progress, as --progress=never", NULL},
+    OPTION_PROGRESS,
+    OPTION_QUIET,
     {"resume", KEY_RESUME, "FOLDER",
      "Keep the temporary files in FOLDER, which is created if necessary, and continue from them a "
      "sort with the same inputs and options that has been interrupted. FOLDER is removed in the "

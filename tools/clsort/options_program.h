@@ -89,6 +89,19 @@ enum {
     {                                                                                              \
         "check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL   \
     }
+#define OPTION_PROGRESS                                                                            \
+    {                                                                                              \
+        "progress", KEY_PROGRESS, "WHEN",                                                          \
+            "Show the phase, the bytes, their rate and the time left on standard "                 \
+            "error: auto (the default: on a line of a terminal, after 2 s), "                      \
+            "always (the default of WHEN: also in lines of text, one each second "                 \
+            "and for each phase), json (in such lines as JSON objects), or never",                 \
+            "always"                                                                               \
+    }
+#define OPTION_QUIET                                                                               \
+    {                                                                                              \
+        "quiet", 'q', NULL, "Do not show progress, as --progress=never", NULL                      \
+    }
 #define OPTION_ALGORITHM                                                                           \
     {                                                                                              \
         "algorithm", KEY_ALGORITHM, "SPEC",                                                        \

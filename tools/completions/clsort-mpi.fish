@@ -17,6 +17,8 @@ complete -c clsort-mpi -l check -s c -d 'Only check whether the keys are in orde
 complete -c clsort-mpi -l files0-from -r -F -d 'Read the names of the inputs from this file'
 complete -c clsort-mpi -l force -d 'Sort also text and archives'
 complete -c clsort-mpi -l output -s o -r -F -d 'Write the result to this file, which may be the input'
+complete -c clsort-mpi -l progress -f -a 'auto always never json' -d 'Show the phase, the bytes, their rate and the time left'
+complete -c clsort-mpi -l quiet -s q -d 'Show no progress'
 complete -c clsort-mpi -l sum -d 'Also print the number of keys and a checksum'
 complete -c clsort-mpi -l temporary-directory -s T -x -a '(__fish_complete_directories)' -d 'Folder of temporary files'
 complete -c clsort-mpi -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic quick' -d 'Use this algorithm instead of the automatic choice'

@@ -34,7 +34,7 @@ _clsort()
         clsort) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique --batch-size -S --buffer-size -c --check --compress --files0-from
             --force -m --merge --no-verify -o --output --progress -q --quiet --resume --sum -T --temporary-directory --algorithm --device --devices --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-mpi) options="--argsort --axis --bottom -k --key --key-size --less --nth --numeric --record -r --reverse --top -t --type -u --unique
-            -S --buffer-size -c --check --files0-from --force -o --output --sum -T --temporary-directory --algorithm --device --explain --stats -h --help -V --version" ;;
+            -S --buffer-size -c --check --files0-from --force -o --output --progress -q --quiet --sum -T --temporary-directory --algorithm --device --explain --stats -h --help -V --version" ;;
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
