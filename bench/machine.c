@@ -18,6 +18,7 @@ static bool add_driver(cJSON *facts, const struct target *target)
         CL_SUCCESS)
         clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
     return cJSON_AddStringToObject(facts, "device", target->name) &&
+           (!target->group || cJSON_AddStringToObject(facts, "group", target->group_title)) &&
            cJSON_AddStringToObject(facts, "driver", driver) &&
            cJSON_AddStringToObject(facts, "platform", version) &&
            cJSON_AddStringToObject(facts, "pocl_affinity", getenv("POCL_AFFINITY"));

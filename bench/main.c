@@ -2,6 +2,7 @@
 #include "contest.h"
 #include "copy.h"
 #include "expect.h"
+#include "group.h"
 #include "options.h"
 #include "peers.h"
 #include "report.h"
@@ -10,29 +11,44 @@
 #include <err.h>
 #include <stdlib.h>
 
-enum { CLSORT_PEERS = 3 /* that are clsort itself */ };
+enum { CLSORT_PEERS = 4 /* that are clsort itself */ };
 
 enum exit_status { EXIT_CORRECT = 0, EXIT_WRONG = 1, EXIT_ERROR = 2 };
+
+/* Adds a contestant that is clsort itself. */
+static void add_clsort(const struct options *options, const struct peer *peer,
+                       struct contestant *contestants, size_t *count)
+{
+    contestants[*count].peer = peer;
+    contestants[*count].requested = options->algorithm;
+    ++*count;
+}
 
 /* Lists the contestants that are clsort itself. Returns their number. */
 static size_t list_clsort(const struct options *options, const struct target *target,
                           struct contestant *contestants)
 {
-    const struct peer *const first = options->host              ? &peer_clsort_host
-                                     : options->spec.no_scratch ? &peer_clsort_in_place
-                                                                : &peer_clsort_device;
-    const bool is_counted = options->spec.count_share > 0;
-    const struct peer *const peers[CLSORT_PEERS] = {
-        first, is_counted ? &peer_clsort_counted : &peer_clsort_host_fresh, &peer_clsort_buffers};
+    size_t count = 0;
     cl_bool unified = CL_FALSE;
-    clGetDeviceInfo(target->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
-    if (options->enqueue && !unified)
-        warnx("%s does not take part: the device has memory of its own", peer_clsort_buffers.name);
-    const size_t count = is_counted ? 2 : !options->enqueue ? 1 : unified ? 3 : 2;
-    for (size_t i = 0; i < count; i++) {
-        contestants[i].peer = peers[i];
-        contestants[i].requested = options->algorithm;
+    add_clsort(options,
+               options->host              ? &peer_clsort_host
+               : options->spec.no_scratch ? &peer_clsort_in_place
+                                          : &peer_clsort_device,
+               contestants, &count);
+    if (options->spec.count_share > 0)
+        add_clsort(options, &peer_clsort_counted, contestants, &count);
+    if (options->enqueue) {
+        add_clsort(options, &peer_clsort_host_fresh, contestants, &count);
+        clGetDeviceInfo(target->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified,
+                        NULL);
+        if (unified)
+            add_clsort(options, &peer_clsort_buffers, contestants, &count);
+        else
+            warnx("%s does not take part: the device has memory of its own",
+                  peer_clsort_buffers.name);
     }
+    if (target->group)
+        add_clsort(options, &peer_clsort_group, contestants, &count);
     return count;
 }
 
@@ -129,7 +145,10 @@ int main(int argc, char **argv)
     struct target target;
     if (!target_open(options.device, &target))
         return EXIT_ERROR;
-    int outcome = options.has_table ? make_table(&options, &target) : compete(&options, &target);
+    int outcome = EXIT_ERROR;
+    if (group_open(&options, &target))
+        outcome = options.has_table ? make_table(&options, &target) : compete(&options, &target);
+    group_close(&target);
     target_close(&target);
     return outcome;
 }

@@ -36,6 +36,8 @@ enum {
     KEY_NO_SCRATCH,
     KEY_HOST,
     KEY_ENQUEUE,
+    KEY_GROUP,
+    KEY_SUB_DEVICES,
     KEY_TABLE,
     KEY_JSON
 };
@@ -62,6 +64,10 @@ static const struct command_line_option table[] = {
      "With --host, also sort the arrays by clsort_enqueue, in buffers that use their memory, and "
      "by "
      "clsort_host without memory that the engine has kept (clsort_host-fresh)",
+     NULL},
+    {"group", KEY_GROUP, "INDEX,INDEX,...",
+     "With --host, also sort on a group of the devices with these indexes in clsort --list-devices "
+     "(clsort_group_host)",
      NULL},
     {"host", KEY_HOST, NULL, "Sort host arrays, transfers included, instead of device buffers",
      NULL},
@@ -117,6 +123,11 @@ static const struct command_line_option table[] = {
      "With --op segments, the distribution of the lengths: equal, uniform, zipf or mixed (default: "
      "equal)",
      NULL},
+    {"sub-devices", KEY_SUB_DEVICES, "COUNT",
+     "With --host, also sort on a group of COUNT sub-devices of the device, among which its "
+     "compute "
+     "units are divided evenly (clsort_group_host)",
+     NULL},
     {"table", KEY_TABLE, "TABLE",
      "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
      "figures; selection: the choice of auto, and all other algorithms",
@@ -149,12 +160,14 @@ static bool parse_number(const char *text, size_t max, size_t *number)
     return parse_count(text, &end, number) && *end == '\0' && *number >= 1 && *number <= max;
 }
 
-static bool parse_counts(const char *text, struct count_list *list)
+/* Parses numbers that are at least min. */
+static bool parse_counts(const char *text, size_t min, struct count_list *list)
 {
     list->length = 0;
     for (;;) {
         size_t *count = &list->counts[list->length];
-        if (list->length++ == OPTIONS_COUNTS_MAX || !parse_count(text, &text, count) || *count == 0)
+        if (list->length++ == OPTIONS_COUNTS_MAX || !parse_count(text, &text, count) ||
+            *count < min)
             return false;
         if (*text == '\0')
             return true;
@@ -253,6 +266,21 @@ static size_t index_size(const struct options *options)
     return sizeof(uint32_t);
 }
 
+/* Checks the options of sorts of host arrays. */
+static bool check_host(const struct command_line *line, const struct options *options)
+{
+    const char *needs_host = options->host              ? NULL
+                             : options->enqueue         ? "enqueue"
+                             : options->group.length    ? "group"
+                             : options->sub_devices > 0 ? "sub-devices"
+                                                        : NULL;
+    if (needs_host)
+        return command_line_error(line, "--%s requires --host", needs_host);
+    if (options->group.length && options->sub_devices)
+        return command_line_error(line, "--group excludes --sub-devices");
+    return true;
+}
+
 /* Combines the options after the last one. */
 static bool finish_options(const struct command_line *line)
 {
@@ -260,8 +288,8 @@ static bool finish_options(const struct command_line *line)
     struct options *options = parse->options;
     struct spec *spec = &options->spec;
     const struct operation_info *operation = operation_of(spec->op);
-    if (options->enqueue && !options->host)
-        return command_line_error(line, "--enqueue requires --host");
+    if (!check_host(line, options))
+        return false;
     spec->value_size = spec->no_indexes         ? 0
                        : parse->value_size      ? parse->value_size
                        : operation->has_indexes ? index_size(options)
@@ -287,7 +315,7 @@ static bool find_table(const char *name, size_t *index)
 static bool parse_list(const struct command_line *line, const char *option, const char *argument,
                        struct count_list *list)
 {
-    return parse_counts(argument, list) ||
+    return parse_counts(argument, 1, list) ||
            command_line_error(line,
                               "--%s: '%s' is not a list of 1 to %d numbers of elements; the "
                               "suffixes are K, M and G, in upper case",
@@ -397,6 +425,16 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case KEY_ENQUEUE:
         options->enqueue = true;
         return true;
+    case KEY_GROUP:
+        return parse_counts(argument, 0, &options->group) ||
+               command_line_error(line,
+                                  "--group: '%s' is not a list of 1 to %d indexes of devices, such "
+                                  "as 0,1",
+                                  argument, CLSORT_MAX_GROUP);
+    case KEY_SUB_DEVICES:
+        return parse_number(argument, CLSORT_MAX_GROUP, &options->sub_devices) ||
+               command_line_error(line, "--sub-devices: '%s' is not a number from 1 to %d",
+                                  argument, CLSORT_MAX_GROUP);
     case KEY_TABLE:
         options->has_table = true;
         return check(line, find_table(argument, &options->table), "table", argument);

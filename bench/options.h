@@ -22,10 +22,13 @@ struct options {
     struct row_layout rows;          /* of operations that have rows; spec.rows points to it */
     uint32_t peers;                  /* mask of peers_parse */
     size_t runs;
-    size_t batch;     /* 0: automatic */
-    bool device_time; /* also measure by the clock of the device */
-    bool host;        /* clsort sorts host arrays instead of device buffers */
-    bool enqueue;     /* host arrays are also sorted by clsort_enqueue */
+    size_t batch;            /* 0: automatic */
+    bool device_time;        /* also measure by the clock of the device */
+    bool host;               /* clsort sorts host arrays instead of device buffers */
+    bool enqueue;            /* host arrays are also sorted by clsort_enqueue */
+    struct count_list group; /* host arrays are also sorted on a group of the devices with these
+                                indexes; empty: none */
+    size_t sub_devices;      /* the same of this number of sub-devices of the device; 0: none */
     bool has_table;
     size_t table; /* index of table_name */
 };

@@ -9,13 +9,14 @@ extern "C" {
 #endif
 
 /* clsort itself: between device buffers, out of place, also with a count in device memory, and in
- * place; on host arrays, also without memory that the engine has kept; and by clsort_enqueue, in place
- * in buffers that use the memory of the arrays. */
+ * place; on host arrays, also without memory that the engine has kept, and on a group of devices; and by
+ * clsort_enqueue, in place in buffers that use the memory of the arrays. */
 extern const struct peer peer_clsort_device;
 extern const struct peer peer_clsort_counted;
 extern const struct peer peer_clsort_in_place;
 extern const struct peer peer_clsort_host;
 extern const struct peer peer_clsort_host_fresh;
+extern const struct peer peer_clsort_group;
 extern const struct peer peer_clsort_buffers;
 
 extern const struct peer peer_qsort;

@@ -24,6 +24,8 @@ bool report_open(const struct options *options, const struct target *target, str
     }
     fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
             options->algorithm, options->host ? "host arrays" : "device buffers");
+    if (target->group)
+        fprintf(report->table, "group: %s\n", target->group_title);
     fprintf(report->table, "%s %s%s", spec->type->name, operation->title,
             spec->no_indexes ? " without indexes" : "");
     if (spec->value_size)

@@ -11,6 +11,11 @@ struct target {
     cl_command_queue queue;
     clsort_engine *engine;
     char name[256]; /* CL_DEVICE_NAME */
+
+    clsort_group *group; /* of group.h; NULL: none */
+    char group_title[64];
+    cl_device_id sub_devices[CLSORT_MAX_GROUP]; /* of the group */
+    size_t sub_device_count;
 };
 
 /* Opens the device that clsort_find_device finds for name. Prints an error and returns false on

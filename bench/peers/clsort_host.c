@@ -1,4 +1,4 @@
-/* clsort_host.c - clsort itself on host arrays, by clsort_host */
+/* clsort_host.c - clsort itself on host arrays, by clsort_host and clsort_group_host */
 #include "clsort_adapter.h"
 
 #include <stdlib.h>
@@ -101,5 +101,26 @@ const struct peer peer_clsort_host_fresh = {
     .algorithm = host_algorithm,
     .prepare = fresh_prepare,
     .sort = host_sort,
+    .finish = host_finish,
+};
+
+/* -- on a group of devices --------------------------------------------------------------------- */
+
+static bool group_sort(const struct job *job, void *state)
+{
+    const struct host_state *self = state;
+    return clsort_peer_check(job, "sort",
+                             clsort_group_host(job->target->group, &self->desc, job->count,
+                                               job->keys_out, job->values_out));
+}
+
+const struct peer peer_clsort_group = {
+    .name = "clsort_group_host",
+    .runs_on = "group",
+    .stable = true,
+    .open = host_open,
+    .close = host_close,
+    .prepare = host_prepare,
+    .sort = group_sort,
     .finish = host_finish,
 };

@@ -56,6 +56,25 @@ clsort-bench "${once[@]}" --host --enqueue --peers=none 2>&1 >/dev/null | grep -
 measure $ways '"who":"clsort_host-fresh"' --peers=none --host --enqueue --op=pairs
 [[ $ways -eq 2 ]] || contains out '"who":"clsort_enqueue"'
 expect 2 clsort-bench "${once[@]}" --enqueue
+
+# -- groups of devices --
+measure 2 '"who":"clsort_group_host"' --peers=none --host --group=0 --n=100000
+contains out '"device":"group"'
+contains out '"group":"1 devices"'
+measure 3 '"who":"clsort_group_host"' --peers=std::sort --host --group=0,0 --n=200000 --op=pairs --dist=few
+[[ $(nproc) -eq 1 ]] || measure 2 '"group":"2 sub-devices"' --peers=none --host --sub-devices=2 --n=200000 --type=u64
+for option in group=0 sub-devices=1; do
+    expect_error "--${option%=*} requires --host" clsort-bench --$option
+done
+expect_error "--group excludes --sub-devices" clsort-bench --host --group=0 --sub-devices=1
+for list in x '0,' 0,,0 0,x; do
+    expect_error "--group: '$list' is not a list of 1 to 64 indexes" clsort-bench --host --group=$list
+done
+for count in 0 65 x; do
+    expect_error "--sub-devices: '$count' is not a number from 1 to 64" clsort-bench --host --sub-devices=$count
+done
+expect_error '--group: there is no device "60"' clsort-bench --host --group=0,60
+expect_error "--sub-devices: 64: the device has" clsort-bench --host --sub-devices=64
 for type in u8 f64; do
     for option in "" --host; do
         # shellcheck disable=SC2086

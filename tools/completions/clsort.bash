@@ -38,8 +38,8 @@ _clsort()
         clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --key-size --n
-            --no-indexes --no-scratch --op --peers --runs --second --segment-length --segments --table --type --unstable --value-size -h --help -V --version" ;;
+        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --group --host --input-order --json --k --key-size --n
+            --no-indexes --no-scratch --op --peers --runs --second --segment-length --segments --sub-devices --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
     if [[ -n ${options:-} ]]; then
