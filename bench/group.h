@@ -5,8 +5,8 @@
 #include "options.h"
 
 /* Creates target->group: of the devices of options->group or, if options->sub_devices is not 0, of this number of
- * sub-devices of the target's device. Without either it does nothing. Prints an error and returns false on failure. group_close is
- * called in either case, before target_close. */
+ * sub-devices of the target's device. Without either it does nothing. Prints an error and returns false on failure.
+ * group_close is called in either case, before target_close. */
 bool group_open(const struct options *options, struct target *target);
 void group_close(struct target *target);
 
