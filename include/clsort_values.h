@@ -26,7 +26,7 @@
  * Scratch memory is at most that of CLSORT_ARGSORT with the same keys, or count elements of the largest
  * size of a value, up to 64 bytes, if that is more, plus, in CLSORT_SORT, an index for each element. It is as
  * large as an offset of a segment; without offsets it has 4 bytes if the plan has a max_count of at most
- * 2^32 - 2^28, else 8. A count in device memory needs 64 bytes more.
+ * 2^32 - 2^28, else 8. A count in device memory needs 128 bytes more.
  *
  * Indexes of 4 bytes are for at most 2^32 - 2^28 elements: a larger max_count is refused with
  * CLSORT_E_UNSUPPORTED. Outputs must not overlap each other, scratch memory or inputs, with two exceptions:
