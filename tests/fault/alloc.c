@@ -56,7 +56,7 @@ ALLOCATOR(void *, mmap, MAP_FAILED, 1,
           (at, size, protection, flags, file, offset))
 ALLOCATOR(void *, mremap, MAP_FAILED, 0, (void *old, size_t old_size, size_t size, int flags, ...),
           (old, old_size, size, flags))
-ALLOCATOR(FILE *, open_memstream, NULL, 0, (char **text, size_t *size), (text, size))
+ALLOCATOR(FILE *, open_memstream, NULL, 1, (char **text, size_t *size), (text, size))
 ALLOCATOR(int, pthread_create, EAGAIN, 0,
           (pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *data),
           (thread, attributes, run, data))

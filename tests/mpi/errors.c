@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "custom_order.h"
+#include "failing_calls.h"
 #include "launches.h"
 
 #include <limits.h>
@@ -12,73 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* -- functions that fail --------------------------------------------------------------------------- */
-
-/* The calls of MPI until one fails on this rank; LONG_MAX: none fails. */
-static long calls_left = LONG_MAX;
-
-enum { MANY = 1000000 }; /* calls, more than a sort makes */
-
-/* Returns the result of a call that has been made, or an error instead of success. */
-static int result(int code)
-{
-    return calls_left != LONG_MAX && --calls_left == 0 ? MPI_ERR_OTHER : code;
-}
-
-int MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-{
-    return result(PMPI_Send(buffer, count, type, to, tag, comm));
-}
-
-int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-             MPI_Status *status)
-{
-    return result(PMPI_Recv(buffer, count, type, from, tag, comm, status));
-}
-
-int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request *request)
-{
-    return result(PMPI_Isend(buffer, count, type, to, tag, comm, request));
-}
-
-int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request *request)
-{
-    return result(PMPI_Irecv(buffer, count, type, from, tag, comm, request));
-}
-
-int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation,
-                  MPI_Comm comm)
-{
-    return result(PMPI_Allreduce(from, to, count, type, operation, comm));
-}
-
-int MPI_Allgather(const void *from, int count, MPI_Datatype type, void *to, int to_count,
-                  MPI_Datatype to_type, MPI_Comm comm)
-{
-    return result(PMPI_Allgather(from, count, type, to, to_count, to_type, comm));
-}
-
-int MPI_Alltoall(const void *from, int count, MPI_Datatype type, void *to, int to_count,
-                 MPI_Datatype to_type, MPI_Comm comm)
-{
-    return result(PMPI_Alltoall(from, count, type, to, to_count, to_type, comm));
-}
-
-int MPI_Exscan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation,
-               MPI_Comm comm)
-{
-    return result(PMPI_Exscan(from, to, count, type, operation, comm));
-}
-
-int MPI_Sendrecv(const void *from, int count, MPI_Datatype type, int to_rank, int tag, void *to,
-                 int to_count, MPI_Datatype to_type, int from_rank, int to_tag, MPI_Comm comm,
-                 MPI_Status *status)
-{
-    return result(PMPI_Sendrecv(from, count, type, to_rank, tag, to, to_count, to_type, from_rank,
-                                to_tag, comm, status));
-}
+enum { MANY = 1000000 }; /* calls of MPI, more than a sort makes */
 
 /* -- sorts ----------------------------------------------------------------------------------------- */
 

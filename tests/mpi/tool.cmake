@@ -10,10 +10,23 @@ endfunction()
 foreach(test IN ITEMS sort runs errors)
   mpi_tool_test(${test} "${CMAKE_CURRENT_SOURCE_DIR}/tool_${test}.sh")
 endforeach()
-# Counts the calls of OpenCL of each rank.
+# Tests that intercept calls of OpenCL, or allocations of the tool
 if(TARGET clsort-fault-layer)
   add_dependencies(clsort-test-mpi clsort-fault-layer)
   mpi_tool_test(compile "${CMAKE_CURRENT_SOURCE_DIR}/tool_compile.sh"
     "CLSORT_TEST_LAYER=$<TARGET_FILE:clsort-fault-layer>")
+
+  get_target_property(sources clsort-mpi-tool SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/main\\.c$")
+  list(TRANSFORM sources PREPEND "${PROJECT_SOURCE_DIR}/tools/")
+  add_executable(clsort-test-mpi-tool_faults tool_faults.c failing_calls.c ${sources})
+  target_include_directories(clsort-test-mpi-tool_faults PRIVATE "${PROJECT_SOURCE_DIR}/tools/clsort-mpi")
+  target_link_libraries(clsort-test-mpi-tool_faults PRIVATE clsort-tool-sort clsort::clsort-mpi clsort-fault-layer
+    clsort-fault-alloc)
+  clsort_target(clsort-test-mpi-tool_faults)
+  add_dependencies(clsort-test-mpi clsort-test-mpi-tool_faults)
+  mpi_tool_test(faults "${CMAKE_CURRENT_SOURCE_DIR}/tool_faults.sh"
+    "CLSORT_TEST_LAYER=$<TARGET_FILE:clsort-fault-layer>"
+    "CLSORT_TEST_FAULTS=$<TARGET_FILE:clsort-test-mpi-tool_faults>")
 endif()
 mpi_tool_test(options_agree "${PROJECT_SOURCE_DIR}/tests/tool/options_agree.sh")

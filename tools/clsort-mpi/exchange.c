@@ -44,22 +44,18 @@ static bool list_parts(struct received *received, const struct task *task, size_
     return true;
 }
 
-/* Tells all ranks how long the parts of this rank's runs are. Returns those of the parts that this rank merges; the
- * caller frees them. NULL: out of memory. */
-static uint64_t *exchange_lengths(const struct world *world, const struct sorted_runs *runs,
-                                  const uint64_t *cuts, size_t max_runs)
+/* Tells all ranks how long the parts of this rank's runs are. lengths: space for twice the runs of all ranks; becomes
+ * those of the parts that this rank merges. */
+static void exchange_lengths(const struct world *world, const struct sorted_runs *runs,
+                             const uint64_t *cuts, size_t max_runs, uint64_t *lengths)
 {
-    const size_t count = (size_t)world->size * max_runs;
-    uint64_t *lengths = calloc(2 * count + 1, sizeof *lengths), *own = lengths + count;
+    uint64_t *own = lengths + (size_t)world->size * max_runs;
 
-    if (lengths == NULL) /* the others wait for this rank */
-        MPI_Abort(MPI_COMM_WORLD, EXIT_ERROR);
     for (size_t r = 0; r < (size_t)world->size; r++)
         for (size_t i = 0; i < runs->count; i++)
             own[r * max_runs + i] = cuts[(r + 1) * runs->count + i] - cuts[r * runs->count + i];
-    MPI_Alltoall(own, (int)max_runs, MPI_UINT64_T, lengths, (int)max_runs, MPI_UINT64_T,
-                 MPI_COMM_WORLD);
-    return lengths;
+    world_called("MPI_Alltoall", MPI_Alltoall(own, (int)max_runs, MPI_UINT64_T, lengths,
+                                              (int)max_runs, MPI_UINT64_T, MPI_COMM_WORLD));
 }
 
 /* -- pieces ------------------------------------------------------------------------------------ */
@@ -122,9 +118,10 @@ static void exchange_pieces(struct sender *sender, int to, uint64_t sent, struct
         const size_t out = read_piece(sender, pieces, done);
         const size_t in = receiver->left < PIECE ? (size_t)receiver->left : PIECE;
 
-        MPI_Sendrecv(pieces, (int)out, MPI_BYTE, out > 0 ? to : MPI_PROC_NULL, 0, pieces + PIECE,
-                     (int)in, MPI_BYTE, in > 0 ? from : MPI_PROC_NULL, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
+        world_called("MPI_Sendrecv",
+                     MPI_Sendrecv(pieces, (int)out, MPI_BYTE, out > 0 ? to : MPI_PROC_NULL, 0,
+                                  pieces + PIECE, (int)in, MPI_BYTE, in > 0 ? from : MPI_PROC_NULL,
+                                  0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         *done = *done &&
                 write_fully(received->folder, received->fd, receiver->offset, pieces + PIECE, in);
         sent -= out;
@@ -141,55 +138,81 @@ static void scale(uint64_t *bytes, const uint64_t *cuts, size_t count, size_t si
         bytes[i] = cuts[i] * size;
 }
 
+/* What the ranks allocate before they exchange anything, so that none waits for one that cannot. */
+struct space {
+    uint64_t *lengths; /* of exchange_lengths */
+    uint64_t *bounds;  /* of the parts of one rank in each run, as indexes of bytes */
+    unsigned char *pieces;
+};
+
+static bool allocate(struct space *space, const struct received *received, size_t lengths,
+                     size_t bounds)
+{
+    space->lengths = calloc(lengths + 1, sizeof *space->lengths);
+    space->bounds = calloc(bounds + 1, sizeof *space->bounds);
+    space->pieces = malloc(2 * PIECE);
+    if (space->lengths != NULL && space->bounds != NULL && space->pieces != NULL)
+        return true;
+    print_error(received->folder, "out of memory");
+    return false;
+}
+
+static void release(struct space *space)
+{
+    free(space->lengths);
+    free(space->bounds);
+    free(space->pieces);
+}
+
 /* Exchanges all pieces: in step s with the ranks that are s before and behind this one. */
 static bool exchange_all(const struct received *received, const struct task *task, size_t size,
                          const struct sorted_runs *runs, const uint64_t *cuts,
-                         const uint64_t *lengths, size_t max_runs)
+                         const struct space *space, size_t max_runs)
 {
     const int ranks = task->world.size, rank = task->world.rank;
-    uint64_t *bounds = calloc(2 * runs->count + 1, sizeof *bounds);
-    unsigned char *pieces = malloc(2 * PIECE);
+    uint64_t *bounds = space->bounds;
     bool done = true;
 
-    if (bounds == NULL || pieces == NULL) /* the others wait for this rank */
-        MPI_Abort(MPI_COMM_WORLD, EXIT_ERROR);
     for (int s = 1; s < ranks; s++) {
         const int to = (rank + s) % ranks, from = (rank + ranks - s) % ranks;
         struct sender sender = {.runs = runs, .from = bounds, .to = bounds + runs->count};
         struct receiver receiver = {.received = received,
-                                    .left = bytes_from(lengths, max_runs, size, from)};
+                                    .left = bytes_from(space->lengths, max_runs, size, from)};
         uint64_t sent = 0;
 
         scale(bounds, cuts + (size_t)to * runs->count, 2 * runs->count, size);
         for (size_t i = 0; i < runs->count; i++)
             sent += sender.to[i] - sender.from[i];
         for (int r = 0; r < from; r++)
-            receiver.offset += r == rank ? 0 : bytes_from(lengths, max_runs, size, r);
-        exchange_pieces(&sender, to, sent, &receiver, from, pieces, &done);
+            receiver.offset += r == rank ? 0 : bytes_from(space->lengths, max_runs, size, r);
+        exchange_pieces(&sender, to, sent, &receiver, from, space->pieces, &done);
     }
-    free(bounds);
-    free(pieces);
     return done;
 }
 
 bool exchange_parts(struct received *received, struct task *task, size_t size,
                     const struct sorted_runs *runs, const uint64_t *cuts)
 {
+    struct world *world = &task->world;
     const size_t max_runs = (size_t)world_max(runs->count);
+    struct space space = {.lengths = NULL};
 
     *received = (struct received){.folder = temporary_folder(task)};
     received->fd = temporary_open_removed(received->folder);
     if (received->fd < 0)
         print_errno(received->folder);
-    if (!world_agree(&task->world, received->fd >= 0))
-        return false;
-    uint64_t *lengths = exchange_lengths(&task->world, runs, cuts, max_runs);
-    bool done = list_parts(received, task, size, runs, cuts, lengths, max_runs);
+    bool done = world_agree(
+        world, received->fd >= 0 &&
+                   allocate(&space, received, 2 * (size_t)world->size * max_runs, 2 * runs->count));
+    if (done) {
+        exchange_lengths(world, runs, cuts, max_runs, space.lengths);
+        done = world_agree(world,
+                           list_parts(received, task, size, runs, cuts, space.lengths, max_runs));
+    }
     progress_phase("exchanging", received->bytes);
-    done = world_agree(&task->world, done) &&
-           world_agree(&task->world,
-                       exchange_all(received, task, size, runs, cuts, lengths, max_runs));
-    free(lengths);
+    done = done &&
+           world_agree(world, exchange_all(received, task, size, runs, cuts, &space, max_runs));
+    release(&space);
     return done;
 }
 

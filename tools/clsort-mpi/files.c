@@ -4,8 +4,8 @@
 #include "print.h"
 #include "progress.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
+#include <stdio.h>
 
 enum { MAX_TRANSFER = 64 << 20 /* bytes of a call of MPI, whose counts are int */ };
 
@@ -67,33 +67,21 @@ bool files_read(const struct job *job, uint64_t first, size_t count, void *eleme
 
 /* -- output ------------------------------------------------------------------------------------ */
 
-/* Tells all ranks the name of the temporary file that rank 0 has opened. The caller frees it. */
-static char *share_name(const struct job *job)
-{
-    const char *own = job->output.temporary.path;
-    int size = own == NULL ? 0 : (int)strlen(own) + 1;
-
-    MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    char *name = calloc((size_t)size, 1);
-    if (name == NULL) /* it would have to be agreed on before the name is sent */
-        MPI_Abort(MPI_COMM_WORLD, EXIT_ERROR);
-    if (own != NULL)
-        memcpy(name, own, (size_t)size);
-    MPI_Bcast(name, size, MPI_CHAR, 0, MPI_COMM_WORLD);
-    return name;
-}
-
 bool files_open(struct result *result, struct job *job, struct world *world)
 {
-    *result = (struct result){.name = job->options.output, .left = UINT64_MAX};
+    char name[PATH_MAX] = "";
+
+    *result =
+        (struct result){.name = job->options.output, .file = MPI_FILE_NULL, .left = UINT64_MAX};
     if (!world_agree(world, world->rank > 0 || output_open_shared(&job->output, result->name)))
         return false;
-    char *name = share_name(job);
-    const int code =
-        MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_WRONLY, MPI_INFO_NULL, &result->file);
-    free(name);
-    result->is_open = code == MPI_SUCCESS;
-    return world_agree(world, world_check(result->name, code));
+    if (world->rank == 0)
+        snprintf(name, sizeof name, "%s", job->output.temporary.path);
+    world_called("MPI_Bcast", MPI_Bcast(name, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD));
+    return world_agree(world, true) && /* all know the name */
+           world_agree(
+               world, world_check(result->name, MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_WRONLY,
+                                                              MPI_INFO_NULL, &result->file)));
 }
 
 bool files_write(void *context, const void *data, size_t size)
@@ -127,15 +115,14 @@ bool files_write(void *context, const void *data, size_t size)
 bool files_commit(struct result *result, struct job *job, struct world *world)
 {
     progress_wait_for_disk();
-    if (!world_agree(world, world_check(result->name, MPI_File_sync(result->file))))
+    const bool is_synced = world_check(result->name, MPI_File_sync(result->file));
+    if (!world_agree(world, files_close(result) && is_synced))
         return false;
-    files_close(result);
     return world_agree(world, world->rank > 0 || output_commit(&job->output));
 }
 
-void files_close(struct result *result)
+bool files_close(struct result *result)
 {
-    if (result->is_open)
-        MPI_File_close(&result->file);
-    result->is_open = false;
+    return result->file == MPI_FILE_NULL ||
+           world_check(result->name, MPI_File_close(&result->file));
 }

@@ -14,7 +14,6 @@ bool files_read(const struct job *job, uint64_t first, size_t count, void *eleme
 struct result {
     const char *name; /* of the output, for messages */
     MPI_File file;
-    bool is_open;
     uint64_t offset;  /* of the next byte that files_write writes */
     uint64_t skipped; /* bytes that files_write drops before it writes others */
     uint64_t left;    /* bytes that it writes then; it drops those behind them */
@@ -33,7 +32,7 @@ bool files_write(void *context, const void *data, size_t size);
  * ranks. */
 bool files_commit(struct result *result, struct job *job, struct world *world);
 
-/* Collective. */
-void files_close(struct result *result);
+/* Closes the output if it is open. Collective. The return value is that of this rank only. */
+bool files_close(struct result *result);
 
 #endif

@@ -79,19 +79,26 @@ static void print_status(const struct job *job, clsort_status status)
 
 enum { WRITE_BLOCK = 64 << 20 /* bytes */ };
 
-static bool sort_elements(const struct task *task, const struct part *in, const struct part *out)
+/* Collective. The return value is the same on all ranks, though the library knows of a failure of the last message of a
+ * call on one rank only. */
+static bool sort_elements(struct task *task, const struct part *in, const struct part *out)
 {
     const struct job *job = &task->job;
     clsort_mpi *mpi = NULL;
     clsort_status status = clsort_mpi_create(MPI_COMM_WORLD, job->device.engine, NULL, &mpi);
 
-    if (status == CLSORT_OK)
-        status = clsort_mpi_host(mpi, &job->desc, in->count, in->elements, NULL, out->count,
-                                 out->elements, NULL);
     if (status != CLSORT_OK)
         print_status(job, status);
+    bool done = world_agree(&task->world, status == CLSORT_OK);
+    if (done) {
+        status = clsort_mpi_host(mpi, &job->desc, in->count, in->elements, NULL, out->count,
+                                 out->elements, NULL);
+        if (status != CLSORT_OK)
+            print_status(job, status);
+        done = world_agree(&task->world, status == CLSORT_OK);
+    }
     clsort_mpi_destroy(mpi);
-    return status == CLSORT_OK;
+    return done;
 }
 
 /* Drops repeats from the sorted keys, also of the last key of the rank before this one: a rank without keys has none
@@ -103,7 +110,7 @@ static bool drop_repeats(struct task *task, struct part *part)
     const struct external_order order = large_order(&task->job);
     const bool has_next = world->rank + 1 < world->size;
     const bool has_last = world->rank > 0;
-    unsigned char *keys = part->elements, *last = malloc(order.size);
+    unsigned char *keys = part->elements, *last = calloc(1, order.size);
 
     if (last == NULL)
         print_error(job->input.name, "out of memory");
@@ -112,9 +119,11 @@ static bool drop_repeats(struct task *task, struct part *part)
         return false;
     }
     const unsigned char *own = part->count > 0 ? keys + (part->count - 1) * order.size : last;
-    MPI_Sendrecv(own, (int)order.size, MPI_BYTE, has_next ? world->rank + 1 : MPI_PROC_NULL, 0,
-                 last, (int)order.size, MPI_BYTE, has_last ? world->rank - 1 : MPI_PROC_NULL, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    world_called("MPI_Sendrecv",
+                 MPI_Sendrecv(own, (int)order.size, MPI_BYTE,
+                              has_next ? world->rank + 1 : MPI_PROC_NULL, 0, last, (int)order.size,
+                              MPI_BYTE, has_last ? world->rank - 1 : MPI_PROC_NULL, 0,
+                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     part->count = job->options.fields.count > 0
                       ? fields_unique(&job->options.fields, keys, part->count)
                       : unique_keys(job->input.type, job->desc.flags, keys, part->count);
@@ -180,7 +189,7 @@ static bool sort_part(struct task *task, struct part *in, struct part *out)
     const size_t count = (size_t)(world_first(world, all, world->rank + 1) - first);
 
     if (!world_agree(world, part_allocate(out, &task->job, count, large_order_size(&task->job))) ||
-        !world_agree(world, sort_elements(task, in, out)))
+        !sort_elements(task, in, out))
         return false;
     part_free(in);
     return !task->job.options.unique || drop_repeats(task, out);

@@ -193,7 +193,8 @@ static bool write_output(struct task *task, const struct external_order *order,
 
     const bool done = task_write_header(task, task->job.count, &header_size);
     const bool is_wanted = task_place(task, header_size, before, received->elements);
-    return world_agree(&task->world, done && merge(task, order, received, is_wanted, external));
+    const bool is_merged = done && merge(task, order, received, is_wanted, external);
+    return world_agree(&task->world, large_order_check(&task->job) && is_merged);
 }
 
 /* -- the sort ---------------------------------------------------------------------------------- */
@@ -242,7 +243,8 @@ static bool form_runs(struct task *task, const struct external_order *order,
     const uint64_t written = task->count * order->size;
 
     progress_phase("forming runs", read + written);
-    const bool done = world_agree(&task->world, sorted_runs_form(runs, task, order));
+    const bool is_formed = sorted_runs_form(runs, task, order);
+    const bool done = world_agree(&task->world, large_order_check(&task->job) && is_formed);
     task->job.checksum = runs->input_checksum;
     task->stats.sort_s = stats_lap();
     stats_add_phase(&task->stats, "forming runs", read, written, task->stats.sort_s);
@@ -266,7 +268,6 @@ bool in_runs_sort(struct task *task)
         done = world_agree(&task->world, cuts != NULL);
     }
     done = done && sort_runs(task, &order, &runs, cuts, &received);
-    done = world_agree(&task->world, large_order_check(job)) && done;
     large_order_close(job);
     exchange_free(&received);
     sorted_runs_free(&runs);

@@ -105,5 +105,5 @@ bool ranks_check(struct task *task, bool *ordered)
         print_disorder(job, &disorder);
     free(space);
     free(parts);
-    return world_agree(&task->world, done);
+    return done && world_agree(&task->world, true);
 }

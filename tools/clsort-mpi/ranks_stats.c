@@ -30,10 +30,11 @@ bool ranks_stats(struct task *task)
     struct job *job = &task->job;
     double own[] = {stats->setup_s, stats->build_s, stats->self_test_s, stats->read_s,
                     stats->sort_s,  stats->write_s, stats_peak_memory()};
-    double max[sizeof own / sizeof own[0]];
+    double max[sizeof own / sizeof own[0]] = {0};
     bool done = true;
 
-    MPI_Allreduce(own, max, sizeof own / sizeof own[0], MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    world_called("MPI_Allreduce", MPI_Allreduce(own, max, sizeof own / sizeof own[0], MPI_DOUBLE,
+                                                MPI_MAX, MPI_COMM_WORLD));
     stats->setup_s = max[0];
     stats->build_s = max[1];
     stats->self_test_s = max[2];

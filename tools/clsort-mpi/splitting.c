@@ -78,21 +78,36 @@ static bool take(struct samples *samples, const struct task *task,
     return true;
 }
 
-/* Collects arrays of bytes on rank 0. counts: the elements of each rank. */
-static void collect(const struct world *world, const int *counts, size_t size, const void *own,
+/* Numbers of elements and of bytes of all ranks, for MPI_Gatherv. */
+struct counts {
+    int *elements, *bytes, *offsets;
+};
+
+static bool allocate_counts(struct counts *counts, const struct world *world)
+{
+    const size_t ranks = (size_t)world->size;
+
+    counts->elements = calloc(3 * ranks, sizeof *counts->elements);
+    if (counts->elements == NULL) {
+        print_error("samples", "out of memory");
+        return false;
+    }
+    counts->bytes = counts->elements + ranks;
+    counts->offsets = counts->bytes + ranks;
+    return true;
+}
+
+/* Collects arrays of elements of this size on rank 0. */
+static void collect(const struct world *world, struct counts *counts, size_t size, const void *own,
                     size_t own_count, void *all)
 {
-    int *bytes = calloc(2 * (size_t)world->size, sizeof *bytes), *offsets = bytes + world->size;
-
-    if (bytes == NULL) /* the others wait for this rank */
-        MPI_Abort(MPI_COMM_WORLD, EXIT_ERROR);
-    for (int i = 0, sum = 0; i < world->size; sum += bytes[i++]) {
-        bytes[i] = counts[i] * (int)size;
-        offsets[i] = sum;
+    for (int i = 0, sum = 0; i < world->size; sum += counts->bytes[i++]) {
+        counts->bytes[i] = counts->elements[i] * (int)size;
+        counts->offsets[i] = sum;
     }
-    MPI_Gatherv(own, (int)(own_count * size), MPI_BYTE, all, bytes, offsets, MPI_BYTE, 0,
-                MPI_COMM_WORLD);
-    free(bytes);
+    world_called("MPI_Gatherv",
+                 MPI_Gatherv(own, (int)(own_count * size), MPI_BYTE, all, counts->bytes,
+                             counts->offsets, MPI_BYTE, 0, MPI_COMM_WORLD));
 }
 
 /* Collects the samples of all ranks on rank 0, in the order of the ranks. */
@@ -100,20 +115,22 @@ static bool collect_samples(struct task *task, const struct external_order *orde
                             const struct samples *own, struct samples *all)
 {
     struct world *world = &task->world;
-    int *counts = calloc((size_t)world->size, sizeof *counts);
+    struct counts counts = {.elements = NULL};
     const int count = (int)own->count;
     const size_t total = (size_t)world_sum(own->count);
 
-    if (counts == NULL)
-        print_error("samples", "out of memory");
-    const bool done = world_agree(
-        world, counts != NULL && allocate(all, world->rank == 0 ? total : 0, order->size));
+    bool done = allocate_counts(&counts, world);
+    done = world_agree(world, done && allocate(all, world->rank == 0 ? total : 0, order->size));
     if (done) {
-        MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
-        collect(world, counts, order->size, own->elements, own->count, all->elements);
-        collect(world, counts, sizeof(struct origin), own->origins, own->count, all->origins);
+        world_called("MPI_Allgather", MPI_Allgather(&count, 1, MPI_INT, counts.elements, 1, MPI_INT,
+                                                    MPI_COMM_WORLD));
+        done = world_agree(world, true); /* all know the counts */
     }
-    free(counts);
+    if (done) {
+        collect(world, &counts, order->size, own->elements, own->count, all->elements);
+        collect(world, &counts, sizeof(struct origin), own->origins, own->count, all->origins);
+    }
+    free(counts.elements);
     return done;
 }
 
@@ -159,15 +176,18 @@ static bool find_splitters(struct task *task, const struct external_order *order
     const size_t count = (size_t)world->size - 1;
 
     bool done = collect_samples(task, order, own, &all);
-    done = world_agree(world, done && allocate(splitters, count, order->size) &&
-                                  (world->rank > 0 || choose(task, order, &all, splitters)));
+    done =
+        done && world_agree(world, allocate(splitters, count, order->size) &&
+                                       (world->rank > 0 || choose(task, order, &all, splitters)));
     release(&all);
     if (!done)
         return false;
-    MPI_Bcast(splitters->elements, (int)(count * order->size), MPI_BYTE, 0, MPI_COMM_WORLD);
-    MPI_Bcast(splitters->origins, (int)(count * sizeof *splitters->origins), MPI_BYTE, 0,
-              MPI_COMM_WORLD);
-    return true;
+    world_called("MPI_Bcast", MPI_Bcast(splitters->elements, (int)(count * order->size), MPI_BYTE,
+                                        0, MPI_COMM_WORLD));
+    world_called("MPI_Bcast",
+                 MPI_Bcast(splitters->origins, (int)(count * sizeof *splitters->origins), MPI_BYTE,
+                           0, MPI_COMM_WORLD));
+    return world_agree(world, true); /* all have the splitters */
 }
 
 /* Finds the first element of a run that does not precede the splitter in the order of (element, rank, run, position).
