@@ -28,5 +28,15 @@ if(TARGET clsort-fault-layer)
   mpi_tool_test(faults "${CMAKE_CURRENT_SOURCE_DIR}/tool_faults.sh"
     "CLSORT_TEST_LAYER=$<TARGET_FILE:clsort-fault-layer>"
     "CLSORT_TEST_FAULTS=$<TARGET_FILE:clsort-test-mpi-tool_faults>")
+
+  # All allocators and calls of OpenCL that the tool uses can be made to fail.
+  get_target_property(wraps clsort-fault-alloc INTERFACE_LINK_OPTIONS)
+  list(TRANSFORM wraps REPLACE ".*=" "")
+  list(JOIN wraps " " wraps)
+  set(calls bash "${PROJECT_SOURCE_DIR}/tests/fault/calls.sh")
+  clsort_test(mpi.tool.calls.alloc LABELS mpi COMMAND ${calls} alloc "${wraps}"
+    $<TARGET_OBJECTS:clsort-mpi-tool>)
+  clsort_test(mpi.tool.calls.opencl LABELS mpi COMMAND ${calls} opencl "$<TARGET_FILE:clsort-fault-layer>"
+    $<TARGET_OBJECTS:clsort-mpi-tool>)
 endif()
 mpi_tool_test(options_agree "${PROJECT_SOURCE_DIR}/tests/tool/options_agree.sh")

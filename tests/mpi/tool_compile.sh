@@ -16,12 +16,15 @@ counts() {
     [[ ${#calls[@]} == 2 ]] || fail "$*: the calls are not counted"
 }
 
-# compiles_once ARGUMENT...: the second rank calls OpenCL as often as it does when all is in the cache.
+# compiles_once ARGUMENT...: the second rank calls OpenCL as often as it does when all is in the cache. The output is
+# that of clsort.
 compiles_once() {
     counts "$@" -o sorted
     local cold=("${calls[@]}")
     counts "$@" -o sorted
     ((cold[0] > calls[0])) || fail "$*: the first rank makes ${cold[0]} calls, and ${calls[0]} with a cache"
+    expect 0 clsort "$@" -o expected
+    same sorted expected
     ((cold[1] == calls[1])) || fail "$*: the second rank makes ${cold[1]} calls, but ${calls[1]} with a cache"
 }
 
@@ -30,5 +33,5 @@ expect 0 clsort -t u64 -o sorted data # what all ranks test when they open the d
 compiles_once --less 'a.u64[0] < b.u64[0]' --key-size 8 data
 rm -r cache/*
 expect 0 clsort -t u64 -o sorted data
-CLSORT_EXTERNAL_MEMORY=30000000 compiles_once -S 20M --less 'a.u64[0] > b.u64[0]' --key-size 8 data
+CLSORT_EXTERNAL_MEMORY=30000000 compiles_once -S 20M --argsort --less 'a.u64[0] > b.u64[0]' --key-size 8 data
 finish
