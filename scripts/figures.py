@@ -450,6 +450,8 @@ def figures(two, avx2, sixteen, h100, avx512, files, scaling):
         "files-date": files.date,
         "scaling-errors": scaling.errors,
         "scaling-phases": scaling.phases,
+        "scaling-levels": scaling.levels,
+        "scaling-crossings": scaling.crossings,
         "scaling-date": scaling.date,
         "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),

@@ -3,10 +3,11 @@
 #
 #   scaling.sh check              measured and predicted times on 2 to 16 nodes made of network namespaces; needs root
 #   scaling.sh predict NODES...   predicted times on a fat-tree of 100 Gbit/s, with 2^24 u64 keys on each node
+#   scaling.sh levels NODES...    the same with 2^14, 2^17, 2^20 and 2^24 keys, and an exchange in one and in two levels
 #
 # Results are JSON lines on standard output. bench/scaling/scaling.c is compiled for the simulator SimGrid (Debian:
-# libsimgrid-dev simgrid-utils or what provides smpicc) and, to measure, for Open MPI. SCALING_ROUNDS (default: 64)
-# limits the rounds of an exchange that are simulated; their time is scaled to all rounds.
+# libsimgrid-dev simgrid-utils or what provides smpicc) and, to measure, for Open MPI. SCALING_ROUNDS (default: 16) is
+# the option "rounds" of the program, and SCALING_LOGS (default: 14 17 20 24) the logarithms of the numbers of keys.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,12 +33,18 @@ XML
 }
 
 # simulate RANKS OVERHEAD BANDWIDTH_FACTOR ARGUMENT...: OVERHEAD is the time that a send or a receive takes a core.
+#
+# Collective functions use the algorithms of Open MPI, with two exceptions. Open MPI uses recursive doubling if a
+# reduction has too few elements for a ring, where SimGrid uses another algorithm; and the k-nomial broadcast of SimGrid
+# begins with a ring of all ranks. Messages of at least 16 KiB wait for their receive.
 simulate() {
+    local algorithms=(--cfg=smpi/coll-selector:ompi --cfg=smpi/bcast:binomial_tree)
+    (($1 >= 128)) || algorithms+=(--cfg=smpi/allreduce:rdb)
     smpirun -np "$1" -hostfile "$work/hosts" -platform "$work/platform.xml" --log=root.thres:warning \
         --cfg=smpi/simulate-computation:no --cfg=smpi/privatization:no --cfg=contexts/stack-size:256 \
-        --cfg=smpi/host-speed:1Gf --cfg=smpi/coll-selector:ompi --cfg=network/crosstraffic:0 \
-        --cfg=smpi/lat-factor:0:1 "--cfg=smpi/bw-factor:0:$3" "--cfg=smpi/os:0:$2:0" "--cfg=smpi/or:0:$2:0" \
-        "$work/simulated" "${@:4}"
+        --cfg=smpi/host-speed:1Gf "${algorithms[@]}" --cfg=smpi/send-is-detached-thresh:16384 \
+        --cfg=network/crosstraffic:0 --cfg=smpi/lat-factor:0:1 "--cfg=smpi/bw-factor:0:$3" "--cfg=smpi/os:0:$2:0" \
+        "--cfg=smpi/ois:0:$2:0" "--cfg=smpi/or:0:$2:0" "$work/simulated" "${@:4}"
 }
 
 # tag TEXT: adds members to the JSON object on standard input.
@@ -49,38 +56,63 @@ build_simulated() {
     smpicc -std=gnu11 -DCLSORT_SIMULATED "${options[@]}" "${sources[@]}" -lm -o "$work/simulated"
 }
 
+# measure OPTION VALUE RANKS ARGUMENT...: OPTION is one of mpi-namespaces.sh.
+measure() {
+    scripts/mpi-namespaces.sh "$1" "$2" "$3" "$work/measured" "${@:4}"
+}
+
 # value NAME: prints a member of the JSON object on standard input.
 value() {
     sed -E "s/.*\"$1\":([0-9.e-]+).*/\1/"
 }
 
-# Nodes that send 20 Mbit/s each, so that the network limits them, not the cores that they share. The speed of TCP is
-# 0.95 of that of the network. The latency is calibrated by a search on 2 nodes, whose time is proportional to it: it is
-# mostly the time until an idle process runs again.
+# Exchanges of nodes that send 20 Mbit/s each, so that the network limits them, not the cores that they share, and
+# searches on a network whose delay is long compared with the time until an idle process runs again. The part of the
+# speed of a link that messages reach is calibrated by the exchange of 2 nodes. The latency is that of a link, and there
+# are two on the way to another node.
 check() {
-    local ranks measured steps latency arguments=(count=131072 repeats=5)
+    local ranks measured full factor exchange=(count=131072 repeats=5) search=(count=16384 repeats=3)
     mpicc.openmpi -std=c11 "${options[@]}" "${sources[@]}" -lm -o "$work/measured"
-    platform "" 1GBps 1s 2
-    steps=$(simulate 2 0 1 count=131072 | value search_s)
+    platform "" 2.5MBps 15us 16
+    full=$(simulate 2 0 1 "${exchange[@]}" | value exchange_s)
     for ranks in 2 4 8 16; do
-        measured=$(scripts/mpi-namespaces.sh --rate 20 "$ranks" "$work/measured" "${arguments[@]}")
-        latency=${latency:-$(awk -v time="$(value search_s <<<"$measured")" -v steps="$steps" \
-            'BEGIN { printf "%.9f", time / steps }')}
+        measured=$(measure --rate 20 "$ranks" "${exchange[@]}")
+        factor=${factor:-$(awk -v full="$full" -v time="$(value exchange_s <<<"$measured")" \
+            'BEGIN { printf "%.3f", full / time }')}
         tag '"kind":"measured","network":"20 Mbit\/s"' <<<"$measured"
-        platform "" 2.5MBps "${latency}s" 16
-        simulate "$ranks" 0 0.95 "${arguments[@]}" |
-            tag '"kind":"predicted","network":"20 Mbit\/s","latency_s":'"$latency"
+        platform "" 2.5MBps 15us 16
+        simulate "$ranks" 0 "$factor" "${exchange[@]}" |
+            tag '"kind":"predicted","network":"20 Mbit\/s","bandwidth_factor":'"$factor"
+        measure --delay 200000 "$ranks" "${search[@]}" | tag '"kind":"measured","network":"200 ms"'
+        platform "" 1GBps 100ms 16
+        simulate "$ranks" 0 1 "${search[@]}" | tag '"kind":"predicted","network":"200 ms"'
     done
 }
 
-# 16 nodes on each switch of the first level, 4096 in all. Each node sorts 883 million keys per second (measured on 16
-# cores, docs/benchmarks), and merges at this speed; counting a key takes 60 ns.
+# cluster RANKS ARGUMENT...: simulates 16 nodes on each switch of the first level, 4096 in all. Each node sorts 883
+# million keys per second (measured on 16 cores, docs/benchmarks), and merges at this speed. Counting a key, and adding
+# its counts to those of other ranks, takes 60 ns.
+cluster() {
+    platform 'topology="FAT_TREE" topo_parameters="3;16,16,16;1,16,16;1,1,1"' 12.5GBps 150ns 4096
+    simulate "$1" 4e-7 0.92 sort=1.13 merge=1.13 probe=60 rounds="${SCALING_ROUNDS:-16}" "${@:2}" |
+        tag '"kind":"predicted","network":"100 Gbit\/s"'
+}
+
 predict() {
     local ranks
-    platform 'topology="FAT_TREE" topo_parameters="3;16,16,16;1,16,16;1,1,1"' 12.5GBps 150ns 4096
     for ranks; do
-        simulate "$ranks" 4e-7 0.95 count=16777216 sort=1.13 merge=1.13 probe=60 rounds="${SCALING_ROUNDS:-64}" |
-            tag '"kind":"predicted","network":"100 Gbit\/s"'
+        cluster "$ranks" count=16777216
+    done
+}
+
+levels() {
+    local ranks log number
+    for ranks; do
+        for log in ${SCALING_LOGS:-14 17 20 24}; do
+            for number in 1 2; do
+                cluster "$ranks" count=$((1 << log)) levels="$number"
+            done
+        done
     done
 }
 
@@ -89,12 +121,12 @@ check)
     build_simulated
     check
     ;;
-predict)
+predict | levels)
     build_simulated
-    predict "${@:2}"
+    "$1" "${@:2}"
     ;;
 *)
-    sed -n '3,10s/^# \{0,1\}//p' "$root/scripts/scaling.sh" >&2
+    sed -n '3,13s/^# \{0,1\}//p' "$root/scripts/scaling.sh" >&2
     exit 2
     ;;
 esac

@@ -14,8 +14,9 @@
  *   merge=NS       time of a merge per element (0)
  *   probe=NS       time to count a key (0)
  *   message=N      largest message in bytes (16 MiB)
- *   levels=1|2     2: groups of ranks exchange first, then the ranks of each group (1)
- *   rounds=N       at most N rounds of each exchange are run, and their time is scaled to all (0: all rounds)
+ *   levels=1|2     2: the exchange is in two levels (see run_first_level) (1)
+ *   rounds=N       an exchange of more than 2 N rounds is run with N and with 2 N rounds at regular distances, whose
+ *                  times are extrapolated to all rounds (0: all rounds)
  *   repeats=N      the median of N runs counts (1)
  *
  * Rank 0 prints the times as a JSON line. A phase ends when its last rank has ended it. */
@@ -41,16 +42,18 @@ struct options {
 
 struct run {
     const struct options *options;
-    struct cls_ranks world, group; /* group: the ranks that exchange elements at the last level */
-    uint64_t groups;               /* of the first of two levels; 1: there is one level */
+    /* The ranks that exchange elements at the last level, and at the first of two levels */
+    struct cls_ranks world, group, across;
     char *from, *to;
     double phase_start, seconds[PHASES];
 };
 
 /* What the exchange of a level needs, with an element for each rank */
 struct level {
-    uint64_t *rank_of, *position, *sent, *received, *send_first, *receive_first;
+    uint64_t *rank_of, *position, *sent, *received, *send_first, *receive_first, *receive_count;
 };
+
+enum { LEVEL_ARRAYS = 7 };
 
 static void *take(size_t bytes)
 {
@@ -83,19 +86,36 @@ static void compute(double nanoseconds)
 #endif
 }
 
+static double max_of_ranks(const struct run *run, double seconds)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, run->world.comm);
+    return seconds;
+}
+
+/* All ranks begin together. In the simulation, where clocks are equal, they agree on a time, as ranks leave a barrier
+ * one after the other. */
 static void begin_phase(struct run *run)
 {
+#ifdef CLSORT_SIMULATED
+    const double start = max_of_ranks(run, MPI_Wtime()) + 10;
+    compute((start - MPI_Wtime()) * 1e9);
+#else
     MPI_Barrier(run->world.comm);
+#endif
     run->phase_start = MPI_Wtime();
 }
 
-/* Adds the time since the beginning of the phase on the slowest rank, multiplied by a factor. */
-static void end_phase(struct run *run, enum phase phase, double factor)
+/* Returns the time since the beginning of the phase on the slowest rank, and begins the next phase. */
+static double end_part(struct run *run)
 {
-    double seconds = MPI_Wtime() - run->phase_start;
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, run->world.comm);
-    run->seconds[phase] += factor * seconds;
+    const double seconds = max_of_ranks(run, MPI_Wtime() - run->phase_start);
     begin_phase(run);
+    return seconds;
+}
+
+static void end_phase(struct run *run, enum phase phase)
+{
+    run->seconds[phase] += end_part(run);
 }
 
 /* -- splitters --------------------------------------------------------------------------------- */
@@ -140,76 +160,77 @@ static void divide(struct run *run, struct cls_ranks *ranks, struct level *level
     for (uint64_t i = 0; i < parts; i++)
         level->sent[i] = level->position[i] - (i > 0 ? level->position[i - 1] : 0);
     compute((double)probes * run->options->probe_ns);
-    end_phase(run, SEARCH, 1);
+    end_phase(run, SEARCH);
 }
 
 /* -- exchange ---------------------------------------------------------------------------------- */
 
-/* Leaves all pairs of ranks empty but those of a part of the rounds, which are at equal distances. In round s, a rank
- * sends to the one that is s after it. Returns the number of all rounds divided by that of the rounds that are left. */
-static double leave_out_rounds(const struct run *run, const struct cls_ranks *ranks,
-                               struct level *level)
+/* Tells each rank how many elements it gets, and returns how many this rank gets from all. */
+static uint64_t exchange_counts(struct run *run, struct cls_ranks *ranks, struct level *level)
+{
+    uint64_t all = 0;
+    MPI_Alltoall(level->sent, 1, MPI_UINT64_T, level->received, 1, MPI_UINT64_T, ranks->comm);
+    for (int i = 0; i < ranks->size; i++)
+        all += level->received[i];
+    end_phase(run, EXCHANGE);
+    return all;
+}
+
+/* Runs an exchange in which only some of the rounds, at equal distances, have elements. In round s, a rank sends to the
+ * one that is s after it. Returns the time. */
+static double exchange_rounds(struct run *run, struct cls_ranks *ranks, struct level *level,
+                              uint64_t rounds)
 {
     const uint64_t size = (uint64_t)ranks->size, self = (uint64_t)ranks->rank;
-    const uint64_t all = size - 1, max = run->options->rounds;
-    if (max == 0 || all <= max)
-        return 1;
-    bool *is_left = take(size * sizeof *is_left);
-    for (uint64_t i = 0; i < max; i++)
-        is_left[1 + i * all / max] = true;
-    for (uint64_t s = 0; s < size; s++)
-        if (!is_left[s])
-            level->sent[(self + s) % size] = level->received[(self + size - s) % size] = 0;
-    free(is_left);
-    return (double)all / (double)max;
-}
-
-/* Sends level->sent[i] elements to each rank, and receives level->received[i]. */
-static void exchange(struct run *run, struct cls_ranks *ranks, struct level *level)
-{
-    const double factor = leave_out_rounds(run, ranks, level);
     const struct cls_exchange_array array = {run->from, run->to, run->options->bytes};
     const struct cls_exchange_parts parts = {level->send_first, level->receive_first,
-                                             level->received};
-    for (int i = 0; i < ranks->size; i++) {
-        level->send_first[i + 1] = level->send_first[i] + level->sent[i];
-        level->receive_first[i + 1] = level->receive_first[i] + level->received[i];
+                                             level->receive_count};
+    bool *has_elements = take(size * sizeof *has_elements);
+    for (uint64_t i = 0; i < rounds; i++)
+        has_elements[1 + i * (size - 1) / rounds] = true;
+    for (uint64_t i = 0; i < size; i++) {
+        const bool sends = has_elements[(i + size - self) % size];
+        const bool receives = has_elements[(self + size - i) % size];
+        level->receive_count[i] = receives ? level->received[i] : 0;
+        level->send_first[i + 1] = level->send_first[i] + (sends ? level->sent[i] : 0);
+        level->receive_first[i + 1] = level->receive_first[i] + level->receive_count[i];
     }
+    free(has_elements);
     begin_phase(run);
     require(cls_exchange(ranks, &parts, &array, 1));
-    end_phase(run, EXCHANGE, factor);
+    return end_part(run);
 }
 
-/* Tells each rank how many elements it gets. */
-static void exchange_counts(struct run *run, struct cls_ranks *ranks, struct level *level)
+/* Sends level->sent[i] elements to each rank, and receives level->received[i]. If only some rounds are run, a round
+ * takes the difference between two exchanges, so that their beginning and end, when few messages are in flight, count
+ * once. */
+static void exchange(struct run *run, struct cls_ranks *ranks, struct level *level)
 {
-    MPI_Alltoall(level->sent, 1, MPI_UINT64_T, level->received, 1, MPI_UINT64_T, ranks->comm);
-    end_phase(run, EXCHANGE, 1);
+    const uint64_t all = (uint64_t)ranks->size - 1, some = run->options->rounds;
+    if (some == 0 || all <= 2 * some) {
+        run->seconds[EXCHANGE] += exchange_rounds(run, ranks, level, all);
+        return;
+    }
+    const double of_some = exchange_rounds(run, ranks, level, some);
+    const double of_twice = exchange_rounds(run, ranks, level, 2 * some);
+    run->seconds[EXCHANGE] +=
+        of_twice + (of_twice - of_some) / (double)some * (double)(all - 2 * some);
 }
 
 /* -- levels ------------------------------------------------------------------------------------ */
 
-/* Sends the elements of each group of ranks to one rank of it. Returns how many elements this rank has then.
- *
- * Let there be k groups of m ranks. The ranks from j * k to j * k + k - 1 send to the rank number j of each group. So
- * the ranks of a group have the elements of ascending ranks, and the next level keeps the order of equal keys. */
+/* Sends elements to the group of ranks that they belong to, from the rank with the same number in each group. Returns
+ * how many elements this rank has then. Equal elements are not in the order of their ranks after that: an exchange that
+ * keeps it sends as many messages of the same sizes to other ranks of the groups. */
 static uint64_t run_first_level(struct run *run, struct level *level)
 {
-    const uint64_t k = run->groups, size = (uint64_t)run->world.size, m = size / k;
-    const uint64_t to = (uint64_t)run->world.rank / k;
-    uint64_t *parts = take(k * sizeof *parts), received = 0;
-    divide(run, &run->world, level, run->options->count, k, m * run->options->count);
-    memcpy(parts, level->sent, k * sizeof *parts);
-    memset(level->sent, 0, size * sizeof *level->sent);
-    for (uint64_t i = 0; i < k; i++)
-        level->sent[i * m + to] = parts[i];
-    free(parts);
-    exchange_counts(run, &run->world, level);
-    for (uint64_t i = 0; i < size; i++)
-        received += level->received[i];
-    exchange(run, &run->world, level);
+    const uint64_t groups = (uint64_t)run->across.size;
+    divide(run, &run->world, level, run->options->count, groups,
+           (uint64_t)run->group.size * run->options->count);
+    const uint64_t received = exchange_counts(run, &run->across, level);
+    exchange(run, &run->across, level);
     compute((double)received * run->options->merge_ns);
-    end_phase(run, MERGE, 1);
+    end_phase(run, MERGE);
     return received;
 }
 
@@ -220,21 +241,25 @@ static void run_last_level(struct run *run, struct level *level, uint64_t count)
     exchange(run, &run->group, level);
     if (run->group.size > 1)
         compute((double)run->options->count * run->options->merge_ns);
-    end_phase(run, MERGE, 1);
+    end_phase(run, MERGE);
 }
 
 static void run_sort(struct run *run)
 {
     const size_t size = (size_t)run->world.size + 1;
-    uint64_t *memory = take(6 * size * sizeof *memory), count = run->options->count;
-    struct level level = {
-        memory,           memory + size, memory + 2 * size, memory + 3 * size, memory + 4 * size,
-        memory + 5 * size};
+    uint64_t *memory = take(LEVEL_ARRAYS * size * sizeof *memory), count = run->options->count;
+    struct level level = {memory,
+                          memory + size,
+                          memory + 2 * size,
+                          memory + 3 * size,
+                          memory + 4 * size,
+                          memory + 5 * size,
+                          memory + 6 * size};
     memset(run->seconds, 0, sizeof run->seconds);
     begin_phase(run);
     compute((double)count * run->options->sort_ns);
-    end_phase(run, SORT, 1);
-    if (run->groups > 1)
+    end_phase(run, SORT);
+    if (run->across.size > 1)
         count = run_first_level(run, &level);
     run_last_level(run, &level, count);
     free(memory);
@@ -250,25 +275,44 @@ static struct cls_ranks ranks_of(MPI_Comm comm, const struct options *options)
     return ranks;
 }
 
-/* Returns the largest power of two that divides the number of ranks and is at most its square root. */
-static uint64_t groups_of(int ranks)
+/* Returns the maximum power of two that divides the number of ranks and is at most its square root. */
+static int groups_of(int ranks)
 {
     int groups = 1;
     while (ranks % (2 * groups) == 0 && 4 * groups * groups <= ranks)
         groups *= 2;
-    return (uint64_t)groups;
+    return groups;
 }
 
-/* Takes memory for the elements. The first level may give a rank more elements than it has in the end. */
+/* Divides the ranks into groups of successive ones. */
+static void create_groups(struct run *run)
+{
+    const int self = run->world.rank, size = run->world.size;
+    const int group_size = run->options->levels == 1 ? size : size / groups_of(size);
+    MPI_Comm group, across;
+    MPI_Comm_split(run->world.comm, self / group_size, self, &group);
+    MPI_Comm_split(run->world.comm, self % group_size, self, &across);
+    run->group = ranks_of(group, run->options);
+    run->across = ranks_of(across, run->options);
+}
+
+static void free_groups(struct run *run)
+{
+    MPI_Comm_free(&run->group.comm);
+    MPI_Comm_free(&run->across.comm);
+}
+
+/* Takes memory for the elements. The first level may give a rank more elements than it has in the end. In the
+ * simulation, ranks share global variables. */
 static void take_buffers(struct run *run)
 {
     const size_t bytes = 2 * run->options->count * run->options->bytes;
 #ifdef CLSORT_SIMULATED
-    uintptr_t at = 0;
+    static char *shared;
     if (run->world.rank == 0)
-        at = (uintptr_t)SMPI_SHARED_MALLOC(bytes);
-    MPI_Bcast(&at, sizeof at, MPI_BYTE, 0, run->world.comm);
-    run->from = run->to = (void *)at;
+        shared = SMPI_SHARED_MALLOC(bytes);
+    MPI_Barrier(run->world.comm);
+    run->from = run->to = shared;
 #else
     run->from = take(bytes);
     run->to = take(bytes);
@@ -333,7 +377,7 @@ static void report(const struct run *run, double (*seconds)[PHASES])
     if (run->world.rank > 0)
         return;
     printf("{\"ranks\":%d,\"count\":%llu,\"levels\":%d", run->world.size,
-           (unsigned long long)options->count, run->groups > 1 ? 2 : 1);
+           (unsigned long long)options->count, run->across.size > 1 ? 2 : 1);
     for (int i = 0; i < PHASES; i++)
         printf(",\"%s_s\":%.9f", phase_names[i], median[i]);
     printf(",\"total_s\":%.9f}\n", total(median));
@@ -343,24 +387,19 @@ int main(int argc, char **argv)
 {
     struct options options = {
         .count = 1 << 20, .bytes = 8, .message = 16 << 20, .levels = 1, .repeats = 1};
-    struct run run = {.options = &options, .groups = 1};
+    struct run run = {.options = &options};
     double seconds[MAX_REPEATS][PHASES];
     bool is_valid = true;
     for (int i = 1; i < argc; i++)
         is_valid = is_valid && read_option(argv[i], &options);
-    if (!is_valid || options.repeats < 1 || options.repeats > MAX_REPEATS) {
+    if (!is_valid || options.levels < 1 || options.levels > 2 || options.repeats < 1 ||
+        options.repeats > MAX_REPEATS) {
         fprintf(stderr, "usage: scaling NAME=VALUE... (see the head of scaling.c)\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
-    run.world = run.group = ranks_of(MPI_COMM_WORLD, &options);
-    if (options.levels > 1) {
-        MPI_Comm group;
-        run.groups = groups_of(run.world.size);
-        MPI_Comm_split(MPI_COMM_WORLD, run.world.rank / (run.world.size / (int)run.groups),
-                       run.world.rank, &group);
-        run.group = ranks_of(group, &options);
-    }
+    run.world = ranks_of(MPI_COMM_WORLD, &options);
+    create_groups(&run);
     take_buffers(&run);
     for (uint64_t i = 0; i < options.repeats; i++) {
         run_sort(&run);
@@ -368,8 +407,7 @@ int main(int argc, char **argv)
     }
     report(&run, seconds);
     free_buffers(&run);
-    if (options.levels > 1)
-        MPI_Comm_free(&run.group.comm);
+    free_groups(&run);
     MPI_Finalize();
     return 0;
 }
