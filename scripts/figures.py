@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 import charts  # noqa: E402 (found by the path above)
 from figure_files import Files  # noqa: E402
 from figure_formats import code, digits, duration, ms, table, times, us  # noqa: E402
+from figure_mpi import Group, Ranks  # noqa: E402
 from figure_operations import Operations  # noqa: E402
 from figure_scaling import Scaling  # noqa: E402
 
@@ -422,7 +423,7 @@ def sentences(two, avx2, sixteen, h100, avx512):
     return texts
 
 
-def figures(two, avx2, sixteen, h100, avx512, files, scaling):
+def figures(two, avx2, sixteen, h100, avx512, files, scaling, ranks, group):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -453,6 +454,12 @@ def figures(two, avx2, sixteen, h100, avx512, files, scaling):
         "scaling-levels": scaling.levels,
         "scaling-crossings": scaling.crossings,
         "scaling-date": scaling.date,
+        "mpi": ranks.table,
+        "mpi-date": ranks.date,
+        "mpi-versions": ranks.versions,
+        "group": group.table,
+        "group-date": group.date,
+        "group-speed": group.speed,
         "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
@@ -547,7 +554,9 @@ def main():
     operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
     files = Files(ROOT, "docs/benchmarks")
     scaling = Scaling(ROOT, "docs/benchmarks")
-    places = Places(figures(*sources, operations, files, scaling))
+    ranks = Ranks(ROOT, "docs/benchmarks")
+    group = Group(ROOT, "docs/benchmarks")
+    places = Places(figures(*sources, operations, files, scaling, ranks, group))
     for path in TEXTS:
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             old = file.read()

@@ -128,31 +128,52 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sets the times of a result from those of its runs. */
-static void sum_up(struct result *result, double *seconds, size_t runs)
+static void sum_up(struct result *result, double *seconds)
 {
+    const size_t runs = result->runs;
     qsort(seconds, runs, sizeof *seconds, compare);
     result->min_s = seconds[0];
     result->median_s = (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
+}
+
+static bool has_enough(const struct result *result, const double *seconds)
+{
+    double taken = 0;
+    for (size_t run = 0; run < result->runs; run++)
+        taken += seconds[run];
+    return result->runs >= CONTEST_ENOUGH_RUNS && taken > CONTEST_ENOUGH_S;
+}
+
+/* Makes the next run of each sort. The first round, whose number is 0, is not timed. */
+static bool run_round(struct contest *contest, size_t round, uint64_t checksum,
+                      struct result *results)
+{
+    for (size_t i = 0; i < SORTS_MAX; i++) {
+        double *const seconds = contest->seconds + i * contest->options->runs;
+        double first_run;
+        if (!results[i].sort || has_enough(&results[i], seconds))
+            continue;
+        if (!run_once(contest, &results[i], checksum,
+                      round == 0 ? &first_run : &seconds[results[i].runs]))
+            return false;
+        results[i].runs += round > 0;
+    }
+    return true;
 }
 
 bool contest_run(struct contest *contest, struct inputs_dist dist, struct result *results)
 {
     const struct share *share = &contest->share;
     const uint64_t total = (uint64_t)contest->world->size * share->count;
-    const size_t runs = contest->options->runs;
-    double first_run;
     inputs_fill(share->type, dist, total, (uint64_t)contest->world->rank * share->count,
                 contest->keys, share->count);
     const uint64_t checksum = verify_checksum(share->type, share->keys, share->count);
     list_sorts(contest, results);
-    for (size_t run = 0; run <= runs; run++) /* the first one is not timed */
-        for (size_t i = 0; i < SORTS_MAX; i++)
-            if (results[i].sort &&
-                !run_once(contest, &results[i], checksum,
-                          run == 0 ? &first_run : &contest->seconds[i * runs + run - 1]))
-                return false;
+    for (size_t round = 0; round <= contest->options->runs; round++)
+        if (!run_round(contest, round, checksum, results))
+            return false;
     for (size_t i = 0; i < SORTS_MAX; i++)
         if (results[i].sort)
-            sum_up(&results[i], contest->seconds + i * runs, runs);
+            sum_up(&results[i], contest->seconds + i * contest->options->runs);
     return true;
 }

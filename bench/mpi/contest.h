@@ -4,12 +4,16 @@
 
 #include "options.h"
 
+/* A sort that has taken more than CONTEST_ENOUGH_S in at least CONTEST_ENOUGH_RUNS runs makes no further runs. */
+enum { CONTEST_ENOUGH_RUNS = 3, CONTEST_ENOUGH_S = 10 };
+
 /* The runs of a sort, the same on all ranks. */
 struct result {
     const struct sort *sort; /* NULL: it does not take part */
-    double median_s, min_s;  /* of the slowest rank */
-    uint64_t max_sent;       /* maximum of the bytes that leave a rank */
-    bool verified;           /* every run */
+    size_t runs;
+    double median_s, min_s; /* of the slowest rank */
+    uint64_t max_sent;      /* maximum of the bytes that leave a rank */
+    bool verified;          /* every run */
 };
 
 /* What a rank needs for all contests. */

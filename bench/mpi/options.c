@@ -19,7 +19,11 @@ static const struct command_line_option table[] = {
      "machine. If FILE is -, they go to standard output, and the table goes to standard error",
      NULL},
     {"peers", 'p', "LIST", "Names separated by commas, all or none (default: all)", NULL},
-    {"runs", 'r', "RUNS", "Timed runs of each sort (default: 7)", NULL},
+    {"runs", 'r', "RUNS",
+     "Timed runs of each sort (default: 7). A sort that has taken more than 10 s in at least 3 "
+     "runs "
+     "makes no further runs",
+     NULL},
     {"type", 't', "TYPE", "Type of the keys (default: u64)", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -84,7 +84,7 @@ static bool write_json(const struct report *report, const char *dist, const stru
                 cJSON_AddStringToObject(object, "type", options->type->name) &&
                 cJSON_AddNumberToObject(object, "n", (double)options->count) &&
                 cJSON_AddStringToObject(object, "dist", dist) &&
-                cJSON_AddNumberToObject(object, "runs", (double)options->runs) &&
+                cJSON_AddNumberToObject(object, "runs", (double)result->runs) &&
                 cJSON_AddNumberToObject(object, "median_s", result->median_s) &&
                 cJSON_AddNumberToObject(object, "min_s", result->min_s) &&
                 cJSON_AddNumberToObject(object, "mkeys_s", mkeys(report, result)) &&
