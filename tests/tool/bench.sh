@@ -74,7 +74,7 @@ for count in 0 65 x; do
     expect_error "--sub-devices: '$count' is not a number from 1 to 64" clsort-bench --host --sub-devices=$count
 done
 expect_error '--group: there is no device "60"' clsort-bench --host --group=0,60
-expect_error "--sub-devices: 64: the device has" clsort-bench --host --sub-devices=64
+[[ $(nproc) -ge 64 ]] || expect_error "--sub-devices: 64: the device has" clsort-bench --host --sub-devices=64
 for type in u8 f64; do
     for option in "" --host; do
         # shellcheck disable=SC2086
