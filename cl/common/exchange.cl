@@ -20,6 +20,7 @@
 #define CLSORT_COMMON_EXCHANGE_CL
 
 #include "common/arrays.cl"
+#include "common/digit.cl"
 #include "common/keys.cl"
 #include "common/rank.cl"
 #include "common/unroll.cl"
@@ -37,13 +38,12 @@ typedef union {
 
 static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
                                  __local const index_t *to, const uint count, __global key_t *out,
-                                 const key_t flip, const uint shift, const uint mask,
-                                 const bool is_full)
+                                 const digit_t digit, const bool by_splitters, const bool is_full)
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        const uint d = digit_of(exchange->key[j], flip, shift, mask);
+        const uint d = digit_of_kind(exchange->key[j], digit, by_splitters);
         rank[i] |= d << 16;
         if (is_full || j < count) {
             out[to[d] + j] = exchange->key[j];
@@ -52,17 +52,19 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
 }
 
 // Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the
-// output offset of the first key of digit d, minus its rank in the tile. The ranks take the lower
-// 16 bits of rank[]; the upper 16 bits become the digits of the elements that this work-item
-// writes, which write_values needs.
+// output offset of the first key of digit d, minus its rank in the tile. The upper 16 bits of
+// rank[], which are 0, become the digits of the elements that this work-item writes, which
+// write_values needs.
 static inline void write_keys(__local const exchange_t *exchange, uint *rank,
                               __local const index_t *to, const uint count, __global key_t *out,
-                              const key_t flip, const uint shift, const uint mask)
+                              const digit_t digit)
 {
-    if (IS_FULL(count)) {
-        write_keys_of(exchange, rank, to, count, out, flip, shift, mask, true);
+    if (IS_BY_SPLITTERS(digit)) {
+        write_keys_of(exchange, rank, to, count, out, digit, true, false);
+    } else if (IS_FULL(count)) {
+        write_keys_of(exchange, rank, to, count, out, digit, false, true);
     } else {
-        write_keys_of(exchange, rank, to, count, out, flip, shift, mask, false);
+        write_keys_of(exchange, rank, to, count, out, digit, false, false);
     }
 }
 
@@ -87,7 +89,7 @@ static inline void write_values_of(__local const exchange_t *exchange, const uin
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         if (is_full || j < count) {
-            out[to[rank[i] >> 16] + j] = *VALUE_IN(exchange->unit, j);
+            out[to[DIGIT_IN(rank[i])] + j] = *VALUE_IN(exchange->unit, j);
         }
     }
 }
@@ -103,7 +105,7 @@ static inline void exchange_values(__local exchange_t *exchange, const uint *ran
     // in registers.
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        __local value_t *slot = VALUE_IN(exchange->unit, rank[i] & 0xffff);
+        __local value_t *slot = VALUE_IN(exchange->unit, RANK_IN(rank[i]));
         UNROLL
         for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) {
             slot->unit[k] = value[i].unit[k];
@@ -115,8 +117,7 @@ static inline void exchange_values(__local exchange_t *exchange, const uint *ran
 
 static inline void write_values(__local const exchange_t *exchange, const uint *rank,
                                 const value_t *value, __local const index_t *to, const uint count,
-                                __global value_t *out, const key_t flip, const uint shift,
-                                const uint mask)
+                                __global value_t *out, const digit_t digit)
 {
 #if VALUES_EXCHANGED
     if (IS_FULL(count)) {
@@ -127,9 +128,9 @@ static inline void write_values(__local const exchange_t *exchange, const uint *
 #else
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        const uint j = rank[i] & 0xffff;
+        const uint j = RANK_IN(rank[i]);
         if (j < count) {
-            out[to[digit_of(exchange->key[j], flip, shift, mask)] + j] = value[i];
+            out[to[digit_in(exchange->key[j], digit)] + j] = value[i];
         }
     }
 #endif

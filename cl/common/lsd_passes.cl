@@ -12,21 +12,11 @@
 #include "common/arrays.cl"
 #include "common/counters.cl"
 #include "common/device_count.cl"
+#include "common/digit.cl"
 #include "common/group_key_summary.cl"
 #include "common/keys.cl"
 #include "common/radix.cl"
 #include "common/work_group.cl"
-
-// The digit that a pass sorts by: the bits `mask` of the ordered key, shifted right by `shift`.
-typedef struct {
-    key_t flip;
-    uint shift, mask;
-} lsd_digit_t;
-
-static inline uint lsd_digit_of(const key_t key, const lsd_digit_t digit)
-{
-    return digit_of(key, digit.flip, digit.shift, digit.mask);
-}
 
 // Whether another path sorts the input; `control` is an argument of the kernel.
 #if MAY_SKIP

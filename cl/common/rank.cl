@@ -10,12 +10,35 @@
 #ifndef CLSORT_COMMON_RANK_CL
 #define CLSORT_COMMON_RANK_CL
 
+#include "common/digit.cl"
 #include "common/group_sum.cl"
 #include "common/keys.cl"
 #include "common/radix.cl"
 #include "common/rank_sub_groups.cl"
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
+
+// An element of a tile: the lower 16 bits are its rank in the tile, the upper ones its digit.
+#define RANK_IN(ranked) ((ranked)&0xffff)
+#define DIGIT_IN(ranked) ((ranked) >> 16)
+
+#if !RANK_COUNTED
+// Sets rank[i] to the digit of key i, and to rank 0, for rank_tile.
+static inline void find_digits(uint *rank, const key_t *key, const digit_t digit)
+{
+    if (IS_BY_SPLITTERS(digit)) {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            rank[i] = digit_of_kind(key[i], digit, true) << 16;
+        }
+    } else {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            rank[i] = digit_of_kind(key[i], digit, false) << 16;
+        }
+    }
+}
+#endif
 
 #if RANK_COUNTED
 #include "common/rank_counted.cl"

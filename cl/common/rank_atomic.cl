@@ -81,15 +81,14 @@ static inline uint scan_copies(__local uint *counts, uint rank)
     return rank - first;
 }
 
-// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count`
-// keys with each of this work-item's digits.
-static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
-                             const key_t flip, const uint shift, const uint mask, uint *rank,
+// Adds to rank[i] the rank of element i in the tile, and sets total[i] to the number of the tile's
+// `count` elements with each of this work-item's digits.
+static inline void rank_tile(__local ranks_t *ranks, const uint count, const uint mask, uint *rank,
                              uint *total)
 {
     const uint t = (uint)get_local_id(0);
     __local uint *next = ranks->next;
-#define RANK_DIGIT(i) (tile_index(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
+#define RANK_DIGIT(i) (tile_index(i) < count ? DIGIT_IN(rank[i]) : RADIX)
     for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE) {
         next[i] = 0;
     }
@@ -99,12 +98,12 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
     if (hot) {
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
-            rank[i] = take_hot(next, RANK_DIGIT(i), ranks->words);
+            rank[i] += take_hot(next, RANK_DIGIT(i), ranks->words);
         }
     } else {
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
-            rank[i] = atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
+            rank[i] += atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

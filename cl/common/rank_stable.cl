@@ -76,23 +76,22 @@ static inline uint rank_in_tile(__local const ranks_t *ranks, const uint digit, 
     return ranks->start[digit] + ranks->count[sg_index() * RADIX + digit] + rank;
 }
 
-// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count`
-// keys with each of this work-item's digits. The last tile is padded at its end, by keys with the
-// last digit.
-static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
-                             const key_t flip, const uint shift, const uint mask, uint *rank,
+// Adds to rank[i] the rank of element i in the tile, and sets total[i] to the number of the tile's
+// `count` elements with each of this work-item's digits. The last tile is padded at its end, by
+// keys with the last digit, `mask`.
+static inline void rank_tile(__local ranks_t *ranks, const uint count, const uint mask, uint *rank,
                              uint *total)
 {
     rank_clear(ranks);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        rank[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
+        rank[i] += rank_item(ranks, DIGIT_IN(rank[i]));
     }
     rank_totals(ranks, total);
     rank_starts(ranks, total);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        rank[i] = rank_in_tile(ranks, digit_of(key[i], flip, shift, mask), rank[i]);
+        rank[i] += rank_in_tile(ranks, DIGIT_IN(rank[i]), 0);
     }
     for (uint i = 0; i < DIGITS; i++) {
         total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;

@@ -1,11 +1,12 @@
 // choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD
 //
-// The two paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
-// launches both; the kernels of the path that is not taken return at once.
+// The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
+// launches both; the kernels of the one that is not taken return at once. In round 0, MSD divides
+// keys of 8 bytes by bits or by splitters (splitters.cl).
 //
 // MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
 // LSD takes one pass per digit that varies, whatever the distribution is. There is one kernel,
-// hybrid_choose, run by one work-group, which takes LSD in these cases:
+// hybrid_choose, run by one work-group, which prefers LSD to MSD by bits in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes are divided unevenly, so that most would need one round more.
@@ -16,6 +17,13 @@
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
 //
+// MSD by splitters divides any keys evenly, but needs more time per key: the search of a splitter,
+// and mostly a second round. It is taken in place of LSD for many elements that vary in many
+// digits. It is also taken where keys are heavy, since it moves those only once: in place of both
+// for few different keys, and for many elements with many heavy ones. Exceptions are keys that the
+// bits below the splitters would divide unevenly, and, with values, many keys that occur several
+// times, of which bins of the small buckets would be uneven.
+//
 // Samples of heavy keys, of which the sample has many equal ones, do not count if there are many elements and
 // the others hardly repeat: the first rounds separate these keys, and no later round moves them.
 //
@@ -24,13 +32,16 @@
 // samples.
 //
 // Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured
-// are 10 to 14 us on an H100, most of which a single work-group spends in local memory.
+// are 12 to 18 us on an H100, most of which a single work-group spends in local memory. If splitters
+// may be taken, the sort of the sample takes 15 us more.
 //
-// Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, a divisor of the sample size.
+// Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, which is 256; and
+//   SPLITS    1: MSD may divide by splitters
 #ifndef CLSORT_HYBRID_CHOOSE_CL
 #define CLSORT_HYBRID_CHOOSE_CL
 
 #include "hybrid/layout.h"
+#include "hybrid/splitters.cl"
 
 #include "msd/prepare.cl"
 #include "onesweep/layout.h"
@@ -41,7 +52,6 @@
 #include "common/work_group.cl"
 
 #define SLOTS (1u << CLS_HYBRID_SLOT_BITS)
-#define ITEM_SAMPLES (CLS_HYBRID_SAMPLES / GROUP_SIZE)
 
 // Numbers of samples are added up in the fields of a word.
 #define COUNT_BITS 12
@@ -73,9 +83,9 @@
 
 typedef struct {
     key_t number[CLS_HYBRID_SAMPLES]; // the ordered keys
-    uint in_slot[SLOTS];              // number of samples with the same slot
-    uint sample[SLOTS];               // the last sample with the same hash of all bits
-    ulong words[GROUP_SIZE];          // of the reductions
+    // First the last sample with the same hash of all bits, then the number of samples with the same slot.
+    uint in_slot[SLOTS];
+    ulong words[GROUP_SIZE]; // of the reductions
 } choice_t;
 
 // What the samples tell. Light samples are those that are not of heavy keys, or all if heavy ones
@@ -86,7 +96,9 @@ typedef struct {
     uint neighbours;     // those that are equal to the next key of the input
     uint light_repeated; // as `repeated`, of light samples
     uint light;          // all light samples
-    uint light_in_large; // of light samples: those in buckets that would stay large
+    uint single_repeated,
+        single_neighbours; // as `repeated` and `neighbours`, of samples that are not heavy
+    uint light_in_large;   // of light samples: those in buckets that would stay large
     // Sum over the light samples: how many others of them have the same highest bits that vary, as many as
     // there are slots for. light * (light - 1) / SLOTS are expected if keys are divided evenly.
     uint crowd;
@@ -189,13 +201,26 @@ static inline uint varying_digits(ulong varying)
     return digits;
 }
 
-static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, const ulong varying)
+static inline bool has_few_digits(const cls_hybrid_args args, const ulong varying)
+{
+    return varying_digits(varying) <= args.rounds + MORE_DIGITS;
+}
+
+static inline bool has_few_keys(const finding_t found)
+{
+    return found.repeated > CLS_HYBRID_FEW_KEYS;
+}
+
+static inline bool has_many_elements(const cls_hybrid_args args)
+{
+    return args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
+}
+
+// Whether LSD is faster than MSD by bits.
+static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
+                              const ulong varying)
 {
     const ulong samples = CLS_HYBRID_SAMPLES, light = found.light;
-    const bool has_few_digits = varying_digits(varying) <= args.rounds + MORE_DIGITS;
-    const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
-    const bool has_many_elements =
-        args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
     const bool has_large = found.light_in_large * samples > MAX_IN_LARGE * light;
     const uint crowds = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_FEWER_CROWD : 1;
     const bool is_uneven =
@@ -207,8 +232,28 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
         VALUE_BYTES > 0 &&
         ((repeats > CLS_HYBRID_MAX_REPEATS && found.light_repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
-    return args.path == CLS_HYBRID_LSD || has_few_digits ||
-           (has_few_keys ? !has_many_elements : has_large || is_uneven || repeats_often);
+    return args.path == CLS_HYBRID_LSD || has_few_digits(args, varying) ||
+           (has_few_keys(found) ? !has_many_elements(args)
+                                : has_large || is_uneven || repeats_often);
+}
+
+// Whether splitters may be faster than both, so that the sample is to be sorted. After a round by
+// splitters no heavy keys are left.
+static inline bool is_for_splitters(const finding_t found, const cls_hybrid_args args,
+                                    const ulong varying, const bool is_lsd)
+{
+#if SPLITS
+    const bool repeats =
+        VALUE_BYTES > 0 && (found.single_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
+                            found.single_neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
+    const bool is_chosen = !has_few_digits(args, varying) && !repeats &&
+                           (has_few_keys(found) ||
+                            (has_many_elements(args) &&
+                             (is_lsd || found.light < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));
+    return args.path == CLS_HYBRID_SPLITTERS || (args.path == 0 && is_chosen);
+#else
+    return false;
+#endif
 }
 
 // Initializes the control blocks of hybrid and of LSD.
@@ -255,27 +300,37 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
         choice.number[t + i * GROUP_SIZE] = number[i];
         differing |= number[i] ^ some;
     }
-    for (uint i = t; i < SLOTS; i += GROUP_SIZE) {
-        choice.in_slot[i] = choice.sample[i] = 0;
-    }
+    clear_slots(choice.in_slot);
     const ulong varying = reduce(choice.words, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_max(&choice.sample[hash_of(number[i])], t + i * GROUP_SIZE);
+        atomic_max(&choice.in_slot[hash_of(number[i])], t + i * GROUP_SIZE);
     }
-    uint heavy = heavy_samples(choice.in_slot, number), repeated = 0; // bit i: sample i
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint repeated = 0; // bit i: sample i
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const uint own = t + i * GROUP_SIZE, another = choice.in_slot[hash_of(number[i])];
+        repeated |= (uint)(another != own && choice.number[another] == number[i]) << i;
+    }
+    clear_slots(choice.in_slot);
+    uint heavy = heavy_samples(choice.in_slot, number);
     ulong counts = 0; // several, in fields of COUNT_BITS
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const uint own = t + i * GROUP_SIZE, another = choice.sample[hash_of(number[i])];
-        const bool is_repeated = another != own && choice.number[another] == number[i];
-        repeated |= (uint)is_repeated << i;
-        counts += (ulong)is_repeated | (ulong)(next[i] == number[i]) << COUNT_BITS |
-                  (ulong)(is_repeated && (heavy >> i & 1) == 0) << 2 * COUNT_BITS;
+        const bool is_repeated = repeated >> i & 1;
+        const bool is_neighbour = next[i] == number[i], is_light = (heavy >> i & 1) == 0;
+        counts += (ulong)is_repeated | (ulong)is_neighbour << COUNT_BITS |
+                  (ulong)(is_repeated && is_light) << 2 * COUNT_BITS |
+                  (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS;
     }
     counts = reduce(choice.words, counts, true);
-    finding_t found = {COUNT_IN(counts, 0), COUNT_IN(counts, 1), COUNT_IN(counts, 2), 0, 0, 0};
+    finding_t found;
+    found.repeated = COUNT_IN(counts, 0);
+    found.neighbours = COUNT_IN(counts, 1);
+    found.light_repeated = found.single_repeated = COUNT_IN(counts, 2);
+    found.single_neighbours = COUNT_IN(counts, 3);
     if (args.count < CLS_HYBRID_MANY_ELEMENTS ||
         found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
         found.light_repeated = found.repeated;
@@ -298,12 +353,20 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     found.light = COUNT_IN(counts, 0);
     found.light_in_large = COUNT_IN(counts, 1);
     found.crowd = (uint)(counts >> 2 * COUNT_BITS);
-    const bool is_lsd = takes_lsd(found, args, varying);
+    const bool is_for_bits = !is_for_lsd(found, args, varying);
+    const bool may_split = is_for_splitters(found, args, varying, !is_for_bits);
+    sort_sample(choice.number, may_split);
+    const ulong close = reduce(choice.words, may_split ? close_samples(choice.number) : 0, true);
+    const bool by_splitters =
+        may_split && (close <= CLS_HYBRID_MAX_CLOSE || args.path == CLS_HYBRID_SPLITTERS);
+    const bool is_lsd = !is_for_bits && !by_splitters;
     cls_msd_input input = args.input;
-    input.top = top;
-    input.bits = min(input.bits, top);
+    input.bits = by_splitters ? CLS_MSD_BITS : min(input.bits, top);
+    input.top = max(top, input.bits);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
                    top < 64 ? (ulong)some >> top << top : 0, is_lsd);
+    write_splitters(AT(cls_msd_control, msd_control), choice.number, choice.words, top,
+                    by_splitters);
     end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd);
 }
 

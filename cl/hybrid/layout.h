@@ -5,7 +5,7 @@
 #include "msd/layout.h"
 
 /* The paths; 0: the kernel chooses. */
-enum { CLS_HYBRID_MSD = 1, CLS_HYBRID_LSD = 2 };
+enum { CLS_HYBRID_MSD = 1, CLS_HYBRID_LSD = 2, CLS_HYBRID_SPLITTERS = 3 };
 
 enum {
     CLS_HYBRID_SAMPLES = 2048, /* keys of the sample */
@@ -38,7 +38,19 @@ enum {
     /* The mean number of occurrences of a key, and the number of samples that equal their neighbour,
      * above which LSD is faster if values move. */
     CLS_HYBRID_MAX_REPEATS = 64,
-    CLS_HYBRID_MAX_NEIGHBOURS = CLS_HYBRID_SAMPLES / 16
+    CLS_HYBRID_MAX_NEIGHBOURS = CLS_HYBRID_SAMPLES / 16,
+    /* Round 0 may divide by splitters if keys have this number of bytes. Those of fewer take fewer passes of LSD. */
+    CLS_HYBRID_SPLIT_BYTES = 8,
+    /* Two neighbours of the sorted sample are close if they differ by less than 2^-CLOSE_BITS of what CLOSE_SAMPLES of
+     * them spread over; about 55 of uniformly distributed keys are. If more than MAX_CLOSE are, bits would divide the
+     * children by splitters unevenly. */
+    CLS_HYBRID_CLOSE_SAMPLES = 8,
+    CLS_HYBRID_CLOSE_BITS = 8,
+    CLS_HYBRID_MAX_CLOSE = CLS_HYBRID_SAMPLES / 16,
+    /* The number of samples of heavy keys above which splitters are faster than bits. */
+    CLS_HYBRID_MANY_HEAVY = CLS_HYBRID_SAMPLES / 16,
+    /* The number of repeated light samples above which LSD is faster than splitters if values move. */
+    CLS_HYBRID_MAX_SPLIT_REPEATED = CLS_HYBRID_SAMPLES / 16
 };
 
 /* Returns the number of samples that a bucket of `count` elements has at most unless it is large. A small

@@ -47,7 +47,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
 // the first key goes to `start`.
 static inline void digit_offsets(__local uint *offset, __local uint *sums,
                                  __global const key_t *keys, const uint start, const uint count,
-                                 const key_t flip, const uint shift, const uint mask)
+                                 const digit_t digit)
 {
     const uint t = (uint)get_local_id(0);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
@@ -55,7 +55,7 @@ static inline void digit_offsets(__local uint *offset, __local uint *sums,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint j = t; j < count; j += GROUP_SIZE) {
-        atomic_inc(&offset[digit_of(keys[start + j], flip, shift, mask)]);
+        atomic_inc(&offset[digit_in(keys[start + j], digit)]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = start;
@@ -104,10 +104,10 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
             varying_bits(KEYS_OF(array) + bucket.start, bucket.count, flip, words);
         for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
              shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
-            const uint mask = digit_mask(shift, bucket.top), target = array_after(array);
+            const uint target = array_after(array);
+            const digit_t digit = {flip, shift, digit_mask(shift, bucket.top)};
             uint offset[DIGITS];
-            digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, flip, shift,
-                          mask);
+            digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, digit);
             for (uint i = 0; i < DIGITS; i++) {
                 offset[i] = offsets[min(t * DIGITS + i, RADIX - 1)];
             }
@@ -117,14 +117,14 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
                 uint rank[ITEMS], total[DIGITS];
                 VALUES(value_t value[ITEMS];)
                 load_tile(key, KEYS_OF(array) + bucket.start + first, count, pad);
-                rank_tile(&ranks, key, count, flip, shift, mask, rank, total);
+                find_digits(rank, key, digit);
+                rank_tile(&ranks, count, digit.mask, rank, total);
                 exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 VALUES(load_values(value, count, VALUES_FROM(array), array, bucket.start + first);)
-                write_keys(&exchange, rank, to, count, KEYS_OF(target), flip, shift, mask);
+                write_keys(&exchange, rank, to, count, KEYS_OF(target), digit);
                 VALUES(exchange_values(&exchange, rank, value);)
-                VALUES(write_values(&exchange, rank, value, to, count, VALUES_TO(target), flip,
-                                    shift, mask);)
+                VALUES(write_values(&exchange, rank, value, to, count, VALUES_TO(target), digit);)
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             array = target;

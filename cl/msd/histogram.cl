@@ -16,6 +16,7 @@
 #define CLSORT_MSD_HISTOGRAM_CL
 
 #include "msd/buckets.cl"
+#include "msd/load_splitters.cl"
 
 #include "common/keys.cl"
 #include "common/rank.cl"
@@ -42,37 +43,45 @@ static inline key_t key_of(const uint4 v, const uint j)
 #endif
 }
 
-static inline void count_key(__local uint *counts, const key_t key, const key_t flip,
-                             const uint shift, const uint mask)
+// Adds to the count of a digit.
+static inline void count_digit(__local uint *counts, const uint digit, const uint keys)
 {
-    atomic_inc(&counts[digit_of(key, flip, shift, mask) * MSD_COUNTER_COPIES +
-                       get_local_id(0) % MSD_COUNTER_COPIES]);
+    atomic_add(&counts[digit * MSD_COUNTER_COPIES + (uint)get_local_id(0) % MSD_COUNTER_COPIES],
+               keys);
 }
 
-// Adds to `values` the bits of the key from `shift` on.
-static inline void add_bits(key_t *values, const key_t key, const key_t flip, const uint shift)
+// Adds to `values` the bits of the key from the digit on.
+static inline void add_bits(key_t *values, const key_t key, const digit_t digit)
 {
-    *values |= ordered(key, flip) >> shift;
+    *values |= ordered(key, digit.flip) >> digit.shift;
 }
 
-// Neighbouring keys often have the same digit: one atomic then counts the whole vector.
-static inline void count_vector(__local uint *counts, const uint4 v, const key_t flip,
-                                const uint shift, const uint mask)
+// Counts the digits of the keys of a vector. Neighbouring keys often have the same digit: one
+// atomic then counts the whole vector.
+static inline void count_vector(__local uint *counts, const uint *digit)
 {
-    const uint digit = digit_of(key_of(v, 0), flip, shift, mask);
     bool same_digit = true;
     UNROLL
     for (uint j = 1; j < VECTOR_KEYS; j++) {
-        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == digit;
+        same_digit &= digit[j] == digit[0];
     }
     if (same_digit) {
-        atomic_add(&counts[digit * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
-                   VECTOR_KEYS);
+        count_digit(counts, digit[0], VECTOR_KEYS);
     } else {
         UNROLL
         for (uint j = 0; j < VECTOR_KEYS; j++) {
-            count_key(counts, key_of(v, j), flip, shift, mask);
+            count_digit(counts, digit[j], 1);
         }
+    }
+}
+
+// Sets own[] to the digits of the keys of ITEM_VECTORS vectors.
+static inline void find_vector_digits(uint *own, const uint4 *v, const digit_t digit,
+                                      const bool by_splitters)
+{
+    UNROLL
+    for (uint i = 0; i < ITEM_VECTORS * VECTOR_KEYS; i++) {
+        own[i] = digit_of_kind(key_of(v[i / VECTOR_KEYS], i % VECTOR_KEYS), digit, by_splitters);
     }
 }
 
@@ -110,30 +119,35 @@ static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *key
     *edge = t < tile.edges ? edge_key(keys, tile, t) : 0;
 }
 
-// Adds to `values` the bits of all keys from `shift` on.
+// Adds to `values` the bits of all keys from the digit on.
 static inline void count_tile(__local uint *counts, key_t *values, const uint4 *v, const key_t edge,
-                              __global const key_t *keys, const uint count, const key_t flip,
-                              const uint shift, const uint mask)
+                              __global const key_t *keys, const uint count, const digit_t digit)
 {
     const uint t = (uint)get_local_id(0);
     const aligned_tile_t tile = align_tile(keys, count);
+    uint own[ITEM_VECTORS * VECTOR_KEYS];
+    if (IS_BY_SPLITTERS(digit)) {
+        find_vector_digits(own, v, digit, true);
+    } else {
+        find_vector_digits(own, v, digit, false);
+    }
     UNROLL
     for (uint k = 0; k < ITEM_VECTORS; k++) {
         if (t + k * GROUP_SIZE < tile.vectors) {
-            count_vector(counts, v[k], flip, shift, mask);
+            count_vector(counts, own + k * VECTOR_KEYS);
             UNROLL
             for (uint j = 0; j < VECTOR_KEYS; j++) {
-                add_bits(values, key_of(v[k], j), flip, shift);
+                add_bits(values, key_of(v[k], j), digit);
             }
         }
     }
     if (t < tile.edges) {
-        count_key(counts, edge, flip, shift, mask);
-        add_bits(values, edge, flip, shift);
+        count_digit(counts, digit_in(edge, digit), 1);
+        add_bits(values, edge, digit);
     }
     for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE) {
-        count_key(counts, edge_key(keys, tile, i), flip, shift, mask);
-        add_bits(values, edge_key(keys, tile, i), flip, shift);
+        count_digit(counts, digit_in(edge_key(keys, tile, i), digit), 1);
+        add_bits(values, edge_key(keys, tile, i), digit);
     }
 }
 
@@ -151,10 +165,9 @@ static inline void write_row(__global uint *row, __local const uint *counts)
 // Counts a block and writes the rows of its tiles. The counters are not cleared between tiles:
 // after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
 // the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
-// Returns the OR of the bits from `shift` on of the keys that this work-item counts.
+// Returns the OR of the bits from the digit on of the keys that this work-item counts.
 static inline key_t count_block(__local uint *counts, __global const key_t *keys, const uint count,
-                                __global uint *rows, const key_t flip, const uint shift,
-                                const uint mask)
+                                __global uint *rows, const digit_t digit)
 {
     const uint tiles = (count - 1) / TILE + 1;
     uint4 v[ITEM_VECTORS];
@@ -166,7 +179,7 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < tiles; i++) {
         const uint first = i * TILE, next = min(first + TILE, count);
-        count_tile(counts, &values, v, edge, keys + first, next - first, flip, shift, mask);
+        count_tile(counts, &values, v, edge, keys + first, next - first, digit);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
         write_row(rows + (i + 1 < tiles ? i + 1 : 0) * RADIX, counts);
@@ -176,9 +189,10 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
 }
 
 // Counts block b of a round. In round 0 also looks for outliers, keys that differ in the bits above
-// the digit.
-static inline void count_block_of_round(__local uint *counts, KEY_ARRAYS, const uint round,
-                                        const uint b, __global cls_msd_control *c,
+// the digit. by_splitters, splitters: as in digit_t.
+static inline void count_block_of_round(__local uint *counts, const bool by_splitters,
+                                        __local const key_t *splitters, KEY_ARRAYS,
+                                        const uint round, const uint b, __global cls_msd_control *c,
                                         __global const cls_msd_large_bucket *large_buckets,
                                         __global const cls_msd_part *blocks,
                                         __global uint *histograms, const key_t flip,
@@ -192,12 +206,12 @@ static inline void count_block_of_round(__local uint *counts, KEY_ARRAYS, const 
     const uint block_tiles = block_tiles_of(c, args, round), mask = (1u << bucket.bits) - 1;
     const uint tile = block.index * block_tiles, first = tile * TILE;
     // The bits above the digit become 0.
-    const key_t all_flip = round > 0 ? flip : flip ^ (key_t)c->above;
+    const key_t all_flip = round > 0 || by_splitters ? flip : flip ^ (key_t)c->above;
+    const digit_t digit = DIGIT(all_flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
     const key_t values = count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
                                      min(bucket.count - first, block_tiles * TILE),
-                                     histograms + (bucket.first_row + tile) * RADIX, all_flip,
-                                     bucket.top - bucket.bits, mask);
-    if (round == 0 && values > mask) {
+                                     histograms + (bucket.first_row + tile) * RADIX, digit);
+    if (round == 0 && !by_splitters && values > mask) {
         atomic_or(&c->has_outliers, 1u);
     }
 }
@@ -207,10 +221,12 @@ __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER
                                              const cls_msd_args args)
 {
     __local uint counts[RADIX * MSD_COUNTER_COPIES];
+    __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const uint block_count = c->blocks[args.round];
+    const bool by_splitters = load_splitters(splitters, c, args.round);
     for (uint b = (uint)get_group_id(0); b < block_count; b += (uint)get_num_groups(0)) {
-        count_block_of_round(counts, KEY_ARRAYS_HERE, args.round, b, c,
+        count_block_of_round(counts, by_splitters, splitters, KEY_ARRAYS_HERE, args.round, b, c,
                              LARGE_BUCKETS_OF(args.round), AT(const cls_msd_part, blocks),
                              AT(uint, histograms), flip, args);
     }

@@ -50,6 +50,7 @@
  *                       common/exchange.cl
  *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
  *                       is a multiple of GROUP_SIZE
+ *   SPLITS              (round.cl, rounds.cl) 1: round 0 may divide by splitters, as in common/digit.cl
  *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
@@ -75,6 +76,7 @@ typedef struct {
     cls_u64
         above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
     cls_u32 has_outliers;      /* 1: the keys differ in those bits */
+    cls_u32 has_splitters;     /* 1: round 0 divides by splitters, and has the two arrays below */
     cls_u32 first_block_tiles; /* of round 0, if the count is in device memory */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */
     cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];        /* number of blocks to count */
@@ -89,6 +91,10 @@ typedef struct {
     cls_u32 moved_tiles[CLS_MSD_MAX_ROUNDS + 1];
     cls_u32 buckets;  /* number of final buckets of all rounds */
     cls_u32 deferred; /* number of deferred buckets */
+    /* The ordered keys of a search tree (common/digit.cl), and the bit from which on the keys between two splitters
+     * are equal. */
+    cls_u64 splitters[1 << CLS_MSD_BITS];
+    cls_u32 tops[1 << CLS_MSD_BITS];
 } cls_msd_control;
 
 /* A bucket that a round partitions by the bits [top - bits, top). */

@@ -42,8 +42,8 @@ static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uin
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        local_bucket->sorted.key[rank[i]] = key[i];
-        VALUES(local_bucket->sorted.from[rank[i]] = (ushort)from[i];)
+        local_bucket->sorted.key[RANK_IN(rank[i])] = key[i];
+        VALUES(local_bucket->sorted.from[RANK_IN(rank[i])] = (ushort)from[i];)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
@@ -71,7 +71,9 @@ static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket
     const ulong varying = group_or(different, lsd->words);
     for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
          shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
-        rank_tile(&lsd->ranks, key, count, flip, shift, digit_mask(shift, bucket.top), rank, total);
+        const digit_t digit = {flip, shift, digit_mask(shift, bucket.top)};
+        find_digits(rank, key, digit);
+        rank_tile(&lsd->ranks, count, digit.mask, rank, total);
         reorder(&lsd->elements, key, from, rank);
     }
     UNROLL

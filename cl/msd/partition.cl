@@ -22,6 +22,7 @@
 
 #include "msd/buckets.cl"
 #include "msd/exchange_keys.cl"
+#include "msd/load_splitters.cl"
 #include "msd/tile.cl"
 
 typedef struct {
@@ -94,7 +95,9 @@ typedef struct {
 } partition_t;
 
 // Moves tiles of the list until all have been drawn. Returns the number that this group has moved.
-static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
+// by_splitters, splitters: as in digit_t.
+static inline uint partition_tiles(__local partition_t *m, const bool by_splitters,
+                                   __local const key_t *splitters, KEY_ARRAYS,
                                    VALUE_ARRAYS const tile_list_t list,
                                    __global const cls_msd_large_bucket *table,
                                    __global const uint *histograms, const key_t flip,
@@ -114,6 +117,7 @@ static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
     load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
     while (next.count > 0) {
         const partition_tile_t tile = next;
+        const digit_t digit = DIGIT(flip, tile.shift, tile.mask, by_splitters, splitters);
         uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
         VALUES(value_t value[ITEMS];)
         load_offsets(offset, tile, histograms);
@@ -122,7 +126,8 @@ static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
         if (t == 0) {
             ticket = atomic_inc(list.ticket);
         }
-        rank_tile(&m->ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
+        find_digits(rank, key, digit);
+        rank_tile(&m->ranks, tile.count, tile.mask, rank, total);
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }
@@ -133,8 +138,7 @@ static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
         load_values(value, tile.count, VALUES_FROM(tile.array), tile.array, tile.first);
-        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), flip,
-                   tile.shift, tile.mask);
+        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), digit);
         exchange_values(&m->exchange, rank, value);
 #endif
         moved++;
@@ -142,10 +146,9 @@ static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
         load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
 #if VALUE_BYTES > 0
         write_values(&m->exchange, rank, value, m->to, tile.count,
-                     VALUES_TO(array_after(tile.array)), flip, tile.shift, tile.mask);
+                     VALUES_TO(array_after(tile.array)), digit);
 #else
-        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), flip,
-                   tile.shift, tile.mask);
+        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), digit);
 #endif
     }
     return moved;
@@ -163,10 +166,13 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
                                              const cls_msd_args args)
 {
     __local partition_t memory;
+    __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
-    partition_tiles(&memory, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(args.round),
-                    AT(const uint, histograms), flip, pad, block_tiles_of(c, args, args.round));
+    const bool by_splitters = load_splitters(splitters, c, args.round);
+    partition_tiles(&memory, by_splitters, splitters, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
+                    LARGE_BUCKETS_OF(args.round), AT(const uint, histograms), flip, pad,
+                    block_tiles_of(c, args, args.round));
 }
 
 #endif

@@ -10,7 +10,7 @@
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
 //      one span if they start in the same interval of SMALL_TILE / 2 elements, counted from the
 //      start of the bucket; the span then has at most SMALL_TILE elements. Every other child is a
-//      span of its own.
+//      span of its own. So is every child by splitters.
 //   5. A large child is appended to the next round's large buckets, its blocks are listed for
 //      msd_histogram, and rows of the histograms are reserved for its tiles. Every other span that
 //      is not empty is appended to the final buckets; an equal child is divided into pieces of at
@@ -27,6 +27,7 @@
 #define CLSORT_MSD_PLAN_CL
 
 #include "msd/buckets.cl"
+#include "msd/load_splitters.cl"
 #include "msd/prepare.cl"
 
 #include "common/rank.cl"
@@ -70,6 +71,7 @@ typedef struct {
     __global cls_msd_bucket *buckets;
     __global cls_msd_part *tiles;
     uint round;
+    bool by_splitters; // the round divides by splitters
     cls_msd_args args;
 } msd_tables_t;
 
@@ -202,19 +204,21 @@ static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
     return p->start[child + 1] - p->start[child] <= MAX_TINY_COUNT;
 }
 
-static inline bool begins_span(__local const msd_plan_t *p, const uint child)
+// Children by splitters are not combined, since their keys have no digits from which bins follow.
+static inline bool begins_span(__local const msd_plan_t *p, const uint child,
+                               const bool by_splitters)
 {
-    return child == 0 || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
+    return child == 0 || by_splitters || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
            p->start[child] / MAX_TINY_COUNT != p->start[child - 1] / MAX_TINY_COUNT;
 }
 
 // Sets span[]; returns the number of spans.
-static inline uint make_spans(__local msd_plan_t *p, const uint children)
+static inline uint make_spans(__local msd_plan_t *p, const uint children, const bool by_splitters)
 {
     uint spans = 0;
     for (uint first = 0; first < children; first += GROUP_SIZE) {
         const uint d = first + (uint)get_local_id(0);
-        const bool begins = d < children && begins_span(p, d);
+        const bool begins = d < children && begins_span(p, d, by_splitters);
         ulong total;
         const uint before = (uint)group_exclusive_scan(begins, p->sums, &total);
         if (begins) {
@@ -230,6 +234,13 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
 }
 
 // -- 5: children ----------------------------------------------------------------------------------
+
+// Returns the bit from which on the keys of a child of the bucket are equal.
+static inline uint child_top(const msd_tables_t tables, const cls_msd_large_bucket bucket,
+                             const uint child)
+{
+    return tables.by_splitters ? tables.control->tops[child] : bucket.top - bucket.bits;
+}
 
 // Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
 // there is a free slot. Reserves the entries that list_large_children writes: the child's blocks,
@@ -261,8 +272,8 @@ static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t ta
 static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                              const uint array, const msd_tables_t tables, const uint span)
 {
-    const uint shift = bucket.top - bucket.bits;
     const uint first_child = p->span[span], children = p->span[span + 1] - first_child;
+    const uint shift = child_top(tables, bucket, first_child);
     const uint start = p->start[first_child], count = p->start[first_child + children] - start;
     if (count > SMALL_TILE) {
         // After the last round shift is 0, and the child is equal and needs no digit. max() then
@@ -291,11 +302,12 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
 static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t tables,
                                        const cls_msd_large_bucket bucket, const uint array)
 {
-    const uint t = (uint)get_local_id(0), member = t % TEAM_SIZE, shift = bucket.top - bucket.bits;
+    const uint t = (uint)get_local_id(0), member = t % TEAM_SIZE;
     for (uint l = t / TEAM_SIZE; l < p->large_children; l += GROUP_SIZE / TEAM_SIZE) {
         const uint digit = p->large_child[l].digit, slot = p->large_child[l].slot;
         const uint first_entry = p->large_child[l].first_entry;
         const uint start = p->start[digit], count = p->start[digit + 1] - start;
+        const uint shift = child_top(tables, bucket, digit);
         if (has_slot(tables.args, slot)) {
             for (uint i = member; i < blocks_of(count, TILE, tables.args.block_tiles);
                  i += TEAM_SIZE) {
@@ -328,7 +340,7 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles);
-    const uint spans = make_spans(p, 1u << bucket.bits);
+    const uint spans = make_spans(p, 1u << bucket.bits, tables.by_splitters);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
     list_tiles(p, tables, index, p->has_one_child ? 0 : tiles_of(bucket.count, TILE));
@@ -367,10 +379,10 @@ static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
                   block_tiles_of(tables.control, tables.args, tables.round), tables);
 }
 
-#define TABLES_TO_PLAN(round)                                                                      \
+#define TABLES_TO_PLAN(round, by_splitters)                                                        \
     {                                                                                              \
         AT(cls_msd_control, control), LARGE_BUCKETS_OF((round) + 1), AT(cls_msd_part, blocks),     \
-            AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), round, args                      \
+            AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), round, by_splitters, args        \
     }
 
 __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_buckets),
@@ -378,7 +390,8 @@ __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_bu
                                                 BUFFER(buckets), const cls_msd_args args)
 {
     __local msd_plan_t p;
-    const msd_tables_t tables = TABLES_TO_PLAN(args.round);
+    const bool by_splitters = is_by_splitters(AT(const cls_msd_control, control), args.round);
+    const msd_tables_t tables = TABLES_TO_PLAN(args.round, by_splitters);
     const uint count = buckets_to_plan(tables.control, args.round, args);
     hand_over(tables.control, args);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {

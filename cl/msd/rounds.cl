@@ -32,15 +32,17 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
 {
     __local rounds_t memory;
     __local uint ticket[1];
+    __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
     for (uint round = args.round; round < args.rounds && c->large_buckets[round] > 0; round++) {
-        const msd_tables_t tables = TABLES_TO_PLAN(round);
         const uint blocks_to_count = c->blocks[round];
+        const bool by_splitters = load_splitters(splitters, c, round);
+        const msd_tables_t tables = TABLES_TO_PLAN(round, by_splitters);
         uint parts = 0, i = draw_ticket(&c->block_tickets[round], ticket);
         while (i < blocks_to_count) {
-            count_block_of_round(memory.counts, KEY_ARRAYS_HERE, round, i, c,
-                                 LARGE_BUCKETS_OF(round), tables.blocks, AT(uint, histograms), flip,
-                                 args);
+            count_block_of_round(memory.counts, by_splitters, splitters, KEY_ARRAYS_HERE, round, i,
+                                 c, LARGE_BUCKETS_OF(round), tables.blocks, AT(uint, histograms),
+                                 flip, args);
             parts++;
             i = draw_ticket(&c->block_tickets[round], ticket);
         }
@@ -61,9 +63,10 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         await_parts(&c->planned_buckets[round], to_plan);
 
         const tile_list_t list = TILES_OF_ROUND(c, tables.tiles, round);
-        parts = partition_tiles(&memory.partition, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
-                                LARGE_BUCKETS_OF(round), AT(const uint, histograms), flip, pad,
-                                block_tiles_of(c, args, round));
+        parts =
+            partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
+                            VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round),
+                            AT(const uint, histograms), flip, pad, block_tiles_of(c, args, round));
         report_parts(&c->moved_tiles[round], parts);
         await_parts(&c->moved_tiles[round], list.count);
     }

@@ -13,7 +13,7 @@
 #define LOOK_BACK_WORDS 4u // words that a work-item reads at once
 
 // Returns how many keys of a whole tile have the digit d.
-static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit, const uint d)
+static inline uint count_tile(__global const key_t *in, const digit_t digit, const uint d)
 {
 #if TILE % 16 == 0
     uint16 count = 0;
@@ -28,7 +28,7 @@ static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit,
 #else
     uint count = 0;
     for (uint i = 0; i < TILE; i++) {
-        count += lsd_digit_of(in[i], digit) == d;
+        count += digit_in(in[i], digit) == d;
     }
     return count;
 #endif
@@ -37,7 +37,7 @@ static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit,
 // Returns how many elements of the section have the digit d and are in tiles before this one. `in`
 // is where the section starts. Several words are read at once, since each read takes long.
 static inline uint look_back(const onesweep_table_t table, const uint d, __global const key_t *in,
-                             const lsd_digit_t digit)
+                             const digit_t digit)
 {
     uint sum = 0, tiles = table.tile, reads = 0; // tiles: number of those that are not yet counted
     while (tiles > 0) {

@@ -14,7 +14,7 @@
 
 // A stage: one pass over one section.
 typedef struct {
-    lsd_digit_t digit;
+    digit_t digit;
     cls_lsd_step step;  // the arrays of the pass
     uint number;        // of the stage in the sort
     uint tiles;         // of the section; 0 if the pass is not needed
@@ -103,7 +103,7 @@ static inline void publish_counts(const onesweep_table_t table, const uint *own)
 // the numbers of those elements in preceding tiles, and publishes the inclusive prefixes. `in` is
 // where the section starts.
 static inline void look_back_and_publish(index_t *offset, const onesweep_table_t table,
-                                         __global const key_t *in, const lsd_digit_t digit,
+                                         __global const key_t *in, const digit_t digit,
                                          const uint *own)
 {
 #pragma unroll 1 // there is mostly one digit, and compilers take long to unroll this loop
@@ -139,7 +139,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
     uint awaited = CLS_ONESWEEP_STAGES, awaited_tiles = 0;
     for (uint number = args.first_stage; number < args.end_stage; number++) {
         const stage_t stage = stage_of_number(args, number, &control->lsd);
-        const lsd_digit_t digit = stage.digit;
+        const digit_t digit = stage.digit;
         const uint counter = CLS_ONESWEEP_STAGES + number % CLS_ONESWEEP_EPOCHS;
         __global const key_t *in = KEYS_OF(stage.step.source);
         __global uint *tickets = &control->tickets[counter];
@@ -160,7 +160,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             rank_clear(&m->ranks);
             UNROLL
             for (uint i = 0; i < ITEMS; i++) {
-                rank_count(&m->ranks, lsd_digit_of(key[i], digit));
+                rank_count(&m->ranks, digit_in(key[i], digit));
             }
             rank_totals(&m->ranks, total);
             for (uint i = 0; i < DIGITS; i++) {
@@ -172,10 +172,10 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             rank_starts(&m->ranks, total);
             // Since compilers cannot know that this shift is that of `digit`, they compute each
             // digit again, instead of keeping all digits in registers.
-            const lsd_digit_t same_digit = {digit.flip, m->shift, digit.mask};
+            const digit_t same_digit = {digit.flip, m->shift, digit.mask};
             UNROLL
             for (uint i = 0; i < ITEMS; i++) {
-                const uint r = rank_item(&m->ranks, lsd_digit_of(key[i], same_digit));
+                const uint r = rank_item(&m->ranks, digit_in(key[i], same_digit));
                 m->exchange.key[r] = key[i];
                 rank[i] = r;
             }
@@ -198,16 +198,14 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             value_t value[ITEMS];
             load_values(value, tile.count, VALUES_FROM(stage.step.source), stage.step.source,
                         tile.first);
-            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
-                       digit.flip, digit.shift, digit.mask);
+            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
             exchange_values(&m->exchange, rank, value);
             load_keys(key, in + next.first, next.count, (key_t)args.pad);
             write_values(&m->exchange, rank, value, m->to, tile.count, VALUES_TO(stage.step.target),
-                         digit.flip, digit.shift, digit.mask);
+                         digit);
 #else
             load_keys(key, in + next.first, next.count, (key_t)args.pad);
-            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
-                       digit.flip, digit.shift, digit.mask);
+            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
 #endif
             tile = next;
             tiles++;

@@ -59,12 +59,12 @@ static inline void first_offsets(__local index_t *next, __local ulong *sums,
 #if GROUP_SIZE == 1
 
 // A single work-item handles its keys in their order, so that no key has to be ranked.
-static inline void scatter_keys(const radix_arrays_t *arrays, const lsd_digit_t digit,
+static inline void scatter_keys(const radix_arrays_t *arrays, const digit_t digit,
                                 const radix_chunk_t chunk, __local radix_scatter_memory_t *memory)
 {
     for (index_t i = chunk.first; i < chunk.last; i++) {
         const key_t key = arrays->keys_in[i];
-        const index_t to = memory->next[lsd_digit_of(key, digit)]++;
+        const index_t to = memory->next[digit_in(key, digit)]++;
         arrays->keys_out[to] = key;
         VALUES(move_value(arrays, i, to);)
     }
@@ -78,7 +78,7 @@ static inline void scatter_keys(const radix_arrays_t *arrays, const lsd_digit_t 
 // afterwards. A direct scatter leaves out the last exchange: it needs the last ranks only.
 static inline void sort_tile(split_tile_t *tile, __local split_exchange_t *x,
                              __global const key_t *keys, const uint count, const key_t pad,
-                             const lsd_digit_t digit, uint *rank)
+                             const digit_t digit, uint *rank)
 {
     split_load(tile, x, keys, count, pad);
     for (uint split = 0; split < PASS_SPLITS; split++) {
@@ -97,19 +97,19 @@ static inline void sort_tile(split_tile_t *tile, __local split_exchange_t *x,
 }
 
 // Returns the digit of the key of rank j.
-static inline uint sorted_digit(__local const radix_scatter_memory_t *memory,
-                                const lsd_digit_t digit, const uint j)
+static inline uint sorted_digit(__local const radix_scatter_memory_t *memory, const digit_t digit,
+                                const uint j)
 {
 #if SCATTER_DIRECT
     return memory->digit[j];
 #else
-    return lsd_digit_of(memory->split.key[j], digit);
+    return digit_in(memory->split.key[j], digit);
 #endif
 }
 
 // Sets the tile's offset of each digit that it contains. The first key of a digit is one whose
 // predecessor has another digit.
-static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, const lsd_digit_t digit,
+static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, const digit_t digit,
                                     const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
@@ -122,7 +122,7 @@ static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, cons
 }
 
 // Moves next[] past the tile. The last key of a digit is one whose successor has another digit.
-static inline void advance_next(__local radix_scatter_memory_t *memory, const lsd_digit_t digit,
+static inline void advance_next(__local radix_scatter_memory_t *memory, const digit_t digit,
                                 const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
@@ -137,10 +137,10 @@ static inline void advance_next(__local radix_scatter_memory_t *memory, const ls
 #if SCATTER_DIRECT
 
 static inline void store_digits(__local radix_scatter_memory_t *memory, const split_tile_t *tile,
-                                const lsd_digit_t digit, const uint *rank)
+                                const digit_t digit, const uint *rank)
 {
     for (uint i = 0; i < ITEMS; i++) {
-        memory->digit[rank[i]] = (uchar)lsd_digit_of(tile->key[i], digit);
+        memory->digit[rank[i]] = (uchar)digit_in(tile->key[i], digit);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -166,8 +166,7 @@ static inline void write_tile_direct(const radix_arrays_t *arrays,
 // Neighbouring work-items write neighbouring keys of the sorted tile.
 static inline void write_tile_coalesced(const radix_arrays_t *arrays,
                                         __local const radix_scatter_memory_t *memory,
-                                        const lsd_digit_t digit, const index_t base,
-                                        const uint count)
+                                        const digit_t digit, const index_t base, const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         const index_t to = memory->tile_offset[sorted_digit(memory, digit, j)] + j;
@@ -178,7 +177,7 @@ static inline void write_tile_coalesced(const radix_arrays_t *arrays,
 
 #endif
 
-static inline void scatter_tiles(const radix_arrays_t *arrays, const lsd_digit_t digit,
+static inline void scatter_tiles(const radix_arrays_t *arrays, const digit_t digit,
                                  const radix_chunk_t chunk, __local radix_scatter_memory_t *memory,
                                  const key_t pad)
 {
@@ -218,7 +217,7 @@ __kernel WORK_GROUP_KERNEL void radix_scatter(BUFFER(control), KEY_ARRAYS,
     arrays.values_out = VALUES_TO(step.target);
     arrays.source = step.source;
 #endif
-    const lsd_digit_t digit = {(key_t)args.flip, args.shift, args.mask};
+    const digit_t digit = {(key_t)args.flip, args.shift, args.mask};
     first_offsets(memory.next, memory.split.sums, AT(const index_t, table),
                   AT(const index_t, totals));
     const radix_chunk_t chunk = radix_chunk((index_t)args.count, (index_t)args.chunk);

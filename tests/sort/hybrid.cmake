@@ -1,7 +1,7 @@
 # hybrid.cmake - the paths of `hybrid`, and the steps of `hybrid` and `onesweep` in one launch
 
-# The path that `hybrid` takes: MSD, LSD, or LSD after MSD has found keys that differ in bits in which the sample does
-# not. With ".together", the steps of a path run in one launch.
+# The path that `hybrid` takes: MSD, MSD by splitters, LSD, or LSD after MSD has found keys that differ in bits in which
+# the sample does not. With ".together", the steps of a path run in one launch.
 function(choice name case)
   clsort_test(sort.choice.${name} DEVICES pocl device COMMAND clsort-test-replay "algorithm=${case}"
     ENVIRONMENT ${as_gpu})
@@ -17,11 +17,18 @@ choice(lsd.uneven "hybrid type=u32 n=60000 dist=entropy2")
 choice(lsd.pairs "hybrid type=f32 n=40001 values=4 dist=hot place=out")
 choice(lsd.stairs "hybrid type=u64 n=30000 values=8 dist=stairs")
 choice(gather "hybrid type=i32 n=20000 values=24 dist=zipf place=out")
+choice(splitters.few "hybrid type=u64 n=60000 dist=few")
+choice(splitters.expo "hybrid:path=splitters type=u64 n=150001 dist=expo order=desc place=out")
+choice(splitters.pairs "hybrid:path=splitters type=i64 n=60001 values=4 dist=hot")
+choice(splitters.uniform "hybrid:path=splitters type=f64 n=100000 values=8 place=out")
+choice(splitters.clusters "hybrid:path=splitters type=u64 n=120000 dist=clusters")
+choice(splitters.special "hybrid:path=splitters type=u64 n=50000 dist=special")
 choice(forced.lsd "hybrid:path=lsd type=u32 n=40000 values=4 place=out")
 clsort_test(sort.choice.lsd DEVICES rusticl COMMAND clsort-test-replay "algorithm=hybrid type=u32 n=20000 dist=expo"
   ENVIRONMENT ${as_gpu})
 together(choice.msd "hybrid type=u32 n=50001 place=out")
 together(choice.lsd "hybrid type=u32 n=60000 dist=expo")
+together(choice.splitters "hybrid:path=splitters type=u64 n=90000 values=4 dist=expo")
 together(rounds "hybrid:path=msd type=u64 n=30000 values=4 dist=zipf place=out")
 # More stages than there are epochs, in several launches.
 together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
@@ -30,10 +37,26 @@ together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 edited_program(clsort-test-outliers replay.c EDITS
   hybrid/choose.cl "sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)" "((t + i * GROUP_SIZE) & 511)")
 function(outliers name case)
-  clsort_test(sort.outliers.${name} DEVICES pocl device COMMAND clsort-test-outliers "algorithm=hybrid ${case}"
+  clsort_test(sort.outliers.${name} DEVICES pocl device COMMAND clsort-test-outliers "algorithm=${case}"
     ENVIRONMENT ${as_gpu})
 endfunction()
-outliers(u32 "type=u32 n=200000 dist=reversed")
-outliers(u64 "type=u64 n=100001 dist=reversed order=desc place=out")
+outliers(u32 "hybrid type=u32 n=200000 dist=reversed")
+outliers(u64 "hybrid type=u64 n=100001 dist=reversed order=desc place=out")
+outliers(splitters "hybrid:path=splitters type=u64 n=100001 dist=reversed values=4")
 clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=200000 dist=reversed" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+
+# At most two large buckets per round: the others become oversized.
+edited_program(clsort-test-two-large-buckets replay.c EDITS
+  msd/plan.cl "slot < args.max_large_buckets" "slot < min(args.max_large_buckets, 2u)"
+  msd/plan.cl "min(control->large_buckets[round], args.max_large_buckets)"
+  "min(control->large_buckets[round], min(args.max_large_buckets, 2u))")
+function(two_large_buckets name case)
+  clsort_test(sort.two_large_buckets.${name} DEVICES pocl device ENVIRONMENT ${as_gpu} CLSORT_SUB_GROUP_SIZE=2
+    CLSORT_MAX_LOCAL_MEM=32768 COMMAND clsort-test-two-large-buckets "algorithm=${case}")
+endfunction()
+two_large_buckets(u32 "hybrid:path=msd type=u32 n=20000 dist=hot place=out")
+two_large_buckets(u64 "hybrid:path=msd type=u64 n=20000 dist=entropy3")
+two_large_buckets(pairs "hybrid:path=msd type=u32 n=20000 values=4 dist=zipf")
+two_large_buckets(pairs.unstable "hybrid:path=msd type=i32 n=20000 values=8 dist=entropy3 order=unstable place=out")
+two_large_buckets(splitters "hybrid:path=splitters type=u64 n=90000 dist=expo")

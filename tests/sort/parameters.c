@@ -1,11 +1,22 @@
 /* parameters.c - the parameters of algorithms: all digit widths and scatters of `radix`, tiles and sections of
- * `onesweep`, and sets of kernels of `bitonic`, each with one of several specs */
+ * `onesweep`, paths of `hybrid`, and sets of kernels of `bitonic`, each with one of several specs */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static size_t tests; /* the number of tests of all suites */
+
+static void add_case(struct suite *suite, const char *algorithm, clsort_key key, size_t value_size)
+{
+    struct sort_case base = sort_case_default(0);
+    base.type = data_type_of(key);
+    base.value_size = value_size;
+    base.flags = tests % 2 ? CLSORT_DESCENDING : 0;
+    suite_set_algorithm(&base, algorithm);
+    suite_add(suite, "parameters", suite_rotate, &base);
+    tests++;
+}
 
 static void add_test(struct suite *suite, const char *algorithm)
 {
@@ -15,13 +26,19 @@ static void add_test(struct suite *suite, const char *algorithm)
     } specs[] = {
         {CLSORT_U32, 0}, {CLSORT_I32, 4}, {CLSORT_U64, 8}, {CLSORT_U8, 0}, {CLSORT_F32, 2}};
     const size_t pick = tests % (sizeof specs / sizeof *specs);
-    struct sort_case base = sort_case_default(0);
-    base.type = data_type_of(specs[pick].key);
-    base.value_size = specs[pick].value_size;
-    base.flags = tests % 2 ? CLSORT_DESCENDING : 0;
-    suite_set_algorithm(&base, algorithm);
-    suite_add(suite, "parameters", suite_rotate, &base);
-    tests++;
+    add_case(suite, algorithm, specs[pick].key, specs[pick].value_size);
+}
+
+/* Splitters divide only keys of 8 bytes. */
+static void add_hybrid(struct suite *suite)
+{
+    static const char *const paths[] = {"hybrid:path=msd", "hybrid:path=lsd",
+                                        "hybrid:path=splitters"};
+    static const clsort_key keys[] = {CLSORT_U64, CLSORT_I64, CLSORT_F64};
+    static const size_t value_sizes[] = {0, 4, 8, 24};
+    for (size_t path = 0; path < sizeof paths / sizeof *paths; path++)
+        for (size_t i = 0; i < sizeof value_sizes / sizeof *value_sizes; i++)
+            add_case(suite, paths[path], keys[i % 3], value_sizes[i]);
 }
 
 static void add_radix(struct suite *suite)
@@ -62,6 +79,7 @@ int main(void)
     add_radix(&suite);
     for (size_t i = 0; i < sizeof bitonic / sizeof *bitonic; i++)
         add_test(&suite, bitonic[i]);
+    add_hybrid(&suite);
     int failed = suite_finish(&suite);
     for (unsigned tiles = 1; tiles <= 5; tiles++) {
         char text[16];

@@ -95,8 +95,9 @@ static void set_limits(struct random *random)
 static void add_parameters(struct random *random, char *algorithm, size_t size)
 {
     static const char *const bitonic[] = {"B2", "B2+B4", "B2+B4+B8", "C2+B", "C4+B", "kernels=B"};
-    static const char *const scatters[] = {"direct", "coalesced"}, *const merges[] = {"groups",
-                                                                                      "cores"};
+    static const char *const scatters[] = {"direct", "coalesced"};
+    static const char *const merges[] = {"groups", "cores"}, *const paths[] = {"msd", "lsd",
+                                                                               "splitters"};
     const size_t length = strlen(algorithm);
     char *end = algorithm + length;
     size -= length;
@@ -106,6 +107,8 @@ static void add_parameters(struct random *random, char *algorithm, size_t size)
     else if (strcmp(algorithm, "onesweep") == 0)
         snprintf(end, size, ":bits=%zu,items=%zu,group=%u", 1 + below(random, 8),
                  1 + below(random, 32), 1u << below(random, 9));
+    else if (strcmp(algorithm, "hybrid") == 0)
+        snprintf(end, size, ":path=%s", paths[below(random, LENGTH(paths))]);
     else if (strcmp(algorithm, "merge") == 0)
         snprintf(end, size, ":variant=%s", merges[below(random, 2)]);
     else if (strcmp(algorithm, "bitonic") == 0)

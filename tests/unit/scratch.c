@@ -177,8 +177,10 @@ static void test_bounded(void **state)
                             choice.algo == cls_algos[a])
                             max_count = cls_max(max_count, check_bound(&choice));
                     }
-        /* Otherwise no large table was checked. `local` sorts one tile. */
-        assert_true(max_count > 1 << 28 || cls_algos[a] == &cls_algo_local);
+        /* Otherwise no large table was checked. `local` sorts one tile. `hybrid` has the tables of its variant `msd`,
+         * which sorts little here. */
+        assert_true(max_count > 1 << 28 || cls_algos[a] == &cls_algo_local ||
+                    cls_algos[a] == &cls_algo_msd);
     }
 }
 

@@ -4,7 +4,9 @@
 
 #include "cl/hybrid/layout.h"
 
-static const char *const CLS_HYBRID_PATHS[] = {
-    [CLS_HYBRID_MSD - 1] = "msd", [CLS_HYBRID_LSD - 1] = "lsd", NULL};
+static const char *const CLS_HYBRID_PATHS[] = {[CLS_HYBRID_MSD - 1] = "msd",
+                                               [CLS_HYBRID_LSD - 1] = "lsd",
+                                               [CLS_HYBRID_SPLITTERS - 1] = "splitters",
+                                               NULL};
 
 #endif

@@ -14,7 +14,7 @@
 
 enum {
     GROUP_SIZE = 256, /* of hybrid_choose */
-    LOCAL_BYTES = 35 << 10
+    LOCAL_BYTES = 27 << 10
 };
 
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
@@ -77,11 +77,16 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the device has too little local memory or too small work-groups to take a sample";
         return false;
     }
+    if (path == CLS_HYBRID_SPLITTERS && spec->key_bytes != CLS_HYBRID_SPLIT_BYTES) {
+        *why = "only keys of 8 bytes are divided by splitters";
+        return false;
+    }
     if (!cls_algo_msd.supports(caps, spec, &none, &msd, why) ||
         !cls_algo_onesweep.supports(caps, spec, &none, &onesweep, why))
         return false;
     msd.msd.is_part = onesweep.onesweep.may_skip = true;
     msd.msd.next_path = ONESWEEP_CONTROL - MSD_CONTROL;
+    msd.msd.may_split = spec->key_bytes == CLS_HYBRID_SPLIT_BYTES;
     *tuning = (struct cls_tuning){
         .max_count = cls_min(msd.max_count, onesweep.max_count),
         .group_size = msd.group_size,
@@ -117,6 +122,8 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     size_t count = 1;
     cls_program_begin(&programs[0], "hybrid/choose.cl", NAMES, GROUP_SIZE, spec);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%d", GROUP_SIZE);
+    if (tuning->hybrid.msd.may_split)
+        cls_text_add(&programs[0].options, " -DSPLITS=1");
     count += cls_algo_onesweep.programs(caps, &onesweep, spec, &programs[count]);
     return count + cls_algo_msd.programs(caps, &msd, spec, &programs[count]);
 }

@@ -110,7 +110,9 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
                                               : first_bits(tuning, spec, large_buckets, count);
     s.first_round = tuning->msd.max_tiny_segment > 0;
-    s.rounds = 1 + rounds_for(s.first_round > 0 ? width : width - s.first_bits);
+    /* The keys of a child by splitters may differ in all bits. */
+    const bool is_by_bits = s.first_round == 0 && !tuning->msd.may_split;
+    s.rounds = 1 + rounds_for(is_by_bits ? width - s.first_bits : width);
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
@@ -122,6 +124,8 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.max_buckets =
         cls_divide_up(CLS_MSD_BUCKETS_PER_TILE * count, cls_msd_small_tile(tuning) - 1) +
         CLS_MSD_BUCKETS_PER_LARGE * (width / CLS_MSD_BITS) * large_buckets + 16;
+    if (tuning->msd.may_split)
+        s.max_buckets += 1 << CLS_MSD_BITS; /* children by splitters are not combined */
     if (s.first_round > 0)
         s.max_buckets += count / tuning->msd.max_tiny_segment;
     return s;
@@ -178,6 +182,8 @@ static void describe_round(const struct cls_caps *caps, const struct cls_tuning 
     cls_text_add(&program->options, " -DSMALL_TILE=%u -DRANK_STABLE=%d -DVALUES_EXCHANGED=%d",
                  cls_msd_small_tile(tuning), spec->stable,
                  cls_msd_round_exchanges_values(caps, spec, size));
+    if (tuning->msd.may_split)
+        cls_text_add(&program->options, " -DSPLITS=1");
 }
 
 static void describe_sort_buckets(const struct cls_caps *caps, const struct cls_tuning *tuning,

@@ -115,8 +115,10 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     const uint64_t ranks = spec->stable ? cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS)
                                         : ((radix + 1) * CLS_RANK_COPIES + group) * word;
     const bool with_values = cls_msd_round_exchanges_values(caps, spec, size);
+    const uint64_t splitters =
+        spec->key_bytes == CLS_HYBRID_SPLIT_BYTES ? radix * spec->key_bytes : 0;
     const uint64_t partition =
-        exchange_bytes(spec, size, with_values) + ranks + (radix + 16) * word;
+        exchange_bytes(spec, size, with_values) + ranks + splitters + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
@@ -269,7 +271,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const struct cls_parameters *parameters, struct cls_tuning *tuning,
                       const char **why)
 {
-    if (parameters->value[0] == CLS_HYBRID_LSD) {
+    if (parameters->value[0] > CLS_HYBRID_MSD) {
         *why = "the device supports the path msd only";
         return false;
     }

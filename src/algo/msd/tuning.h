@@ -22,6 +22,7 @@ struct cls_msd_tuning {
      * kernels enter in the tables of round 1; there is no round 0. */
     unsigned max_tiny_segment;
     unsigned next_path; /* cls_msd_args.next_path */
+    bool may_split;     /* round 0 may divide by splitters */
 };
 
 struct cls_msd_schedule {
