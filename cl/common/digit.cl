@@ -1,9 +1,10 @@
 // digit.cl - the digits by which a pass or a round divides the keys
 //
-// A digit is a bit field of the ordered key. With SPLITS it may instead be the number of splitters,
-// sorted numbers, that are not greater than the ordered key. They are in a search tree: node 1 is
-// the root, node i has the children 2 i and 2 i + 1, and the nodes of a level, from left to right,
-// are in ascending order.
+// A digit is a bit field of the ordered key or, with SPLITS, the number of splitters that are at most
+// the ordered key. The 2^BITS - 1 splitters form a complete binary search tree in breadth-first
+// order: node 1 is the root, and node i has the children 2 i and 2 i + 1. The splitters in the left
+// half of the tree below a node are at most as large as its own, those in the right half at least as
+// large.
 //
 // Cost: some instructions; by splitters, BITS reads of local memory, each of which depends on the
 // one before.
@@ -21,7 +22,7 @@ typedef struct {
     key_t flip;
     uint shift, mask; // of the bit field: its lowest bit, and the mask of its bits after the shift
 #if SPLITS
-    uint by_splitters; // 1: the digit is a number of splitters, and the mask that of all digits
+    uint by_splitters;              // 1: the digit is a number of splitters; the mask is 2^BITS - 1
     __local const key_t *splitters; // 2^BITS nodes; node 0 is not used
 #endif
 } digit_t;
@@ -40,8 +41,9 @@ typedef struct {
 #define IS_BY_SPLITTERS(digit) false
 #endif
 
-// Returns the digit of a key. by_splitters is that of `digit`. Callers with a loop over keys write
-// it once for each kind, so that the steps of several keys overlap.
+// Returns the digit of a key. by_splitters must equal digit.by_splitters. Loops over keys are written
+// once for each kind, with a constant, so that compilers need no branch per key and the searches
+// overlap.
 static inline uint digit_of_kind(const key_t key, const digit_t digit, const bool by_splitters)
 {
 #if SPLITS

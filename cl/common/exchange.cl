@@ -52,9 +52,9 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
 }
 
 // Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the
-// output offset of the first key of digit d, minus its rank in the tile. The upper 16 bits of
-// rank[], which are 0, become the digits of the elements that this work-item writes, which
-// write_values needs.
+// output offset of the first key of digit d, minus its rank in the tile. rank[] has no digits yet:
+// its upper 16 bits become those of the elements that this work-item writes, which write_values
+// needs.
 static inline void write_keys(__local const exchange_t *exchange, uint *rank,
                               __local const index_t *to, const uint count, __global key_t *out,
                               const digit_t digit)

@@ -23,7 +23,7 @@
 #define DIGIT_IN(ranked) ((ranked) >> 16)
 
 #if !RANK_COUNTED
-// Sets rank[i] to the digit of key i, and to rank 0, for rank_tile.
+// Sets the upper 16 bits of rank[i] to the digit of key i, and the lower ones to 0, as rank_tile requires.
 static inline void find_digits(uint *rank, const key_t *key, const digit_t digit)
 {
     if (IS_BY_SPLITTERS(digit)) {

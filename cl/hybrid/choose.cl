@@ -1,4 +1,4 @@
-// choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD
+// choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD, and how MSD begins
 //
 // The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
 // launches both; the kernels of the one that is not taken return at once. In round 0, MSD divides
@@ -13,16 +13,17 @@
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
 // If nearly all samples are equal to others, the last two do not count. It then takes MSD for many
 // elements, since a round separates the keys, and LSD for few, for which further rounds take
-// longer. Otherwise it takes MSD, and tells it the highest bit that varies in the sample. The first
+// longer. Otherwise it takes MSD, and passes it the highest bit that varies in the sample. The first
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
 //
-// MSD by splitters divides any keys evenly, but needs more time per key: the search of a splitter,
-// and mostly a second round. It is taken in place of LSD for many elements that vary in many
-// digits. It is also taken where keys are heavy, since it moves those only once: in place of both
-// for few different keys, and for many elements with many heavy ones. Exceptions are keys that the
-// bits below the splitters would divide unevenly, and, with values, many keys that occur several
-// times, of which bins of the small buckets would be uneven.
+// MSD by splitters divides keys of any distribution evenly, but takes more time per key: it searches
+// the splitter of each key, and mostly needs a second round. It is chosen
+//   - in place of LSD, for many elements that vary in many digits;
+//   - in place of both, if there are few different keys, or many elements with many heavy keys and
+//     others that hardly repeat, since it moves heavy keys only once.
+// It is not chosen if bits would divide the children unevenly (close_samples()), or if values move
+// and many light keys repeat, since the bins of small buckets would then be uneven.
 //
 // Samples of heavy keys, of which the sample has many equal ones, do not count if there are many elements and
 // the others hardly repeat: the first rounds separate these keys, and no later round moves them.
@@ -88,19 +89,19 @@ typedef struct {
     ulong words[GROUP_SIZE]; // of the reductions
 } choice_t;
 
-// What the samples tell. Light samples are those that are not of heavy keys, or all if heavy ones
-// count.
+// What the samples tell. Light samples are those that are not of heavy keys. Those that count are the light
+// ones, or all if heavy ones count, too.
 typedef struct {
     // Numbers of samples:
-    uint repeated;       // those that are equal to the one in the table
-    uint neighbours;     // those that are equal to the next key of the input
-    uint light_repeated; // as `repeated`, of light samples
-    uint light;          // all light samples
-    uint single_repeated,
-        single_neighbours; // as `repeated` and `neighbours`, of samples that are not heavy
-    uint light_in_large;   // of light samples: those in buckets that would stay large
-    // Sum over the light samples: how many others of them have the same highest bits that vary, as many as
-    // there are slots for. light * (light - 1) / SLOTS are expected if keys are divided evenly.
+    uint repeated;         // those that are equal to the one in the table
+    uint neighbours;       // those that are equal to the next key of the input
+    uint light_repeated;   // as `repeated`, of light samples
+    uint light_neighbours; // as `neighbours`, of light samples
+    uint counted;          // those that count
+    uint counted_repeated; // as `repeated`, of those that count
+    uint counted_in_large; // of those that count: those in buckets that would stay large
+    // Sum over the samples that count: how many others of them have the same highest bits that vary, as many as
+    // there are slots for. counted * (counted - 1) / SLOTS are expected if keys are divided evenly.
     uint crowd;
 } finding_t;
 
@@ -220,41 +221,39 @@ static inline bool has_many_elements(const cls_hybrid_args args)
 static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
                               const ulong varying)
 {
-    const ulong samples = CLS_HYBRID_SAMPLES, light = found.light;
-    const bool has_large = found.light_in_large * samples > MAX_IN_LARGE * light;
+    const ulong samples = CLS_HYBRID_SAMPLES, counted = found.counted;
+    const bool has_large = found.counted_in_large * samples > MAX_IN_LARGE * counted;
     const uint crowds = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_FEWER_CROWD : 1;
     const bool is_uneven =
-        found.crowd / crowds * samples * samples > args.max_crowd * light * light;
+        found.crowd / crowds * samples * samples > args.max_crowd * counted * counted;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
-    const ulong repeats = found.light_repeated * args.count / (samples * samples);
+    const ulong repeats = found.counted_repeated * args.count / (samples * samples);
     const bool repeats_often =
         VALUE_BYTES > 0 &&
-        ((repeats > CLS_HYBRID_MAX_REPEATS && found.light_repeated > CLS_HYBRID_MAX_PAIRS) ||
+        ((repeats > CLS_HYBRID_MAX_REPEATS && found.counted_repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits(args, varying) ||
            (has_few_keys(found) ? !has_many_elements(args)
                                 : has_large || is_uneven || repeats_often);
 }
 
-// Whether splitters may be faster than both, so that the sample is to be sorted. After a round by
-// splitters no heavy keys are left.
-static inline bool is_for_splitters(const finding_t found, const cls_hybrid_args args,
-                                    const ulong varying, const bool is_lsd)
-{
 #if SPLITS
-    const bool repeats =
-        VALUE_BYTES > 0 && (found.single_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
-                            found.single_neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
-    const bool is_chosen = !has_few_digits(args, varying) && !repeats &&
-                           (has_few_keys(found) ||
-                            (has_many_elements(args) &&
-                             (is_lsd || found.light < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));
+// Whether splitters may be faster than both, so that the sample is to be sorted. A key with at least 17
+// samples gets a child of its own, so that heavy keys do not count here.
+static inline bool considers_splitters(const finding_t found, const cls_hybrid_args args,
+                                       const ulong varying, const bool is_lsd)
+{
+    const bool repeats = VALUE_BYTES > 0 && (found.light_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
+                                             found.light_neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
+    const bool is_chosen =
+        !has_few_digits(args, varying) && !repeats &&
+        (has_few_keys(found) ||
+         (has_many_elements(args) &&
+          (is_lsd || found.counted < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));
     return args.path == CLS_HYBRID_SPLITTERS || (args.path == 0 && is_chosen);
-#else
-    return false;
-#endif
 }
+#endif
 
 // Initializes the control blocks of hybrid and of LSD.
 static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
@@ -329,44 +328,50 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     finding_t found;
     found.repeated = COUNT_IN(counts, 0);
     found.neighbours = COUNT_IN(counts, 1);
-    found.light_repeated = found.single_repeated = COUNT_IN(counts, 2);
-    found.single_neighbours = COUNT_IN(counts, 3);
+    found.light_repeated = found.counted_repeated = COUNT_IN(counts, 2);
+    found.light_neighbours = COUNT_IN(counts, 3);
     if (args.count < CLS_HYBRID_MANY_ELEMENTS ||
         found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
-        found.light_repeated = found.repeated;
+        found.counted_repeated = found.repeated;
         heavy = 0;
     }
     const uint own_crowd = crowd_of(choice.in_slot, number, heavy, top);
     count_light(choice.in_slot, number, heavy, top, bits);
     // Among many elements, equal keys of 8 bytes do not count as those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.
-    const uint counted =
+    const uint may_be_large =
         IS_SHORT_OR_PAIR || args.count < CLS_HYBRID_MANY_ELEMENTS ? ~0u : ~repeated;
     counts = (ulong)own_crowd << 2 * COUNT_BITS;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const bool is_in_large = choice.in_slot[slot_of(number[i], top, bits)] > args.large_count;
-        counts += (ulong)(~heavy >> i & 1) | (ulong)(is_in_large && (~heavy & counted) >> i & 1)
-                                                 << COUNT_BITS;
+        counts += (ulong)(~heavy >> i & 1) |
+                  (ulong)(is_in_large && (~heavy & may_be_large) >> i & 1) << COUNT_BITS;
     }
     counts = reduce(choice.words, counts, true);
-    found.light = COUNT_IN(counts, 0);
-    found.light_in_large = COUNT_IN(counts, 1);
+    found.counted = COUNT_IN(counts, 0);
+    found.counted_in_large = COUNT_IN(counts, 1);
     found.crowd = (uint)(counts >> 2 * COUNT_BITS);
-    const bool is_for_bits = !is_for_lsd(found, args, varying);
-    const bool may_split = is_for_splitters(found, args, varying, !is_for_bits);
-    sort_sample(choice.number, may_split);
-    const ulong close = reduce(choice.words, may_split ? close_samples(choice.number) : 0, true);
+    const bool prefers_lsd = is_for_lsd(found, args, varying);
+#if SPLITS
+    const bool considers = considers_splitters(found, args, varying, prefers_lsd);
+    sort_sample(choice.number, considers);
+    const ulong close = reduce(choice.words, considers ? close_samples(choice.number) : 0, true);
     const bool by_splitters =
-        may_split && (close <= CLS_HYBRID_MAX_CLOSE || args.path == CLS_HYBRID_SPLITTERS);
-    const bool is_lsd = !is_for_bits && !by_splitters;
+        considers && (close <= CLS_HYBRID_MAX_CLOSE || args.path == CLS_HYBRID_SPLITTERS);
+#else
+    const bool by_splitters = false;
+#endif
+    const bool is_lsd = prefers_lsd && !by_splitters;
     cls_msd_input input = args.input;
     input.bits = by_splitters ? CLS_MSD_BITS : min(input.bits, top);
     input.top = max(top, input.bits);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
                    top < 64 ? (ulong)some >> top << top : 0, is_lsd);
+#if SPLITS
     write_splitters(AT(cls_msd_control, msd_control), choice.number, choice.words, top,
                     by_splitters);
+#endif
     end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd);
 }
 

@@ -1,16 +1,16 @@
 // splitters.cl - the splitters of a sorted sample of keys, by which MSD then divides in round 0
 //
 // A bit field divides keys unevenly if most of them agree in their highest bits. Splitters divide
-// them evenly, whatever their distribution is: samples of about equal distances in the sorted
-// order. They are chosen such that later rounds can divide by bits. Between two such samples a < b,
-// the splitter is the number in (a, b] with the most trailing zeros. The keys between two splitters
-// then agree in their highest bits, and the bits below differ.
+// them evenly, whatever their distribution is: samples at equal distances in the sorted sample. They
+// are chosen such that later rounds can divide by bits. Between two such samples a < b, the splitter
+// is the number in (a, b] with the most trailing zeros. The keys of a child then share a long
+// prefix, and the bits below it take most of their values, so that a bit field divides them evenly.
 //
-// If neighbouring samples of equal distances are equal, the key is heavy. It becomes a splitter,
-// and so does the next number, so that the keys of this child are equal: no later round reads them.
-// The first and the last splitter are the lowest number with the highest bits that all samples
-// have, and the one after the highest such number. Beyond them are only keys that the sample does
-// not represent.
+// If two successive samples at equal distances are equal, their key becomes a splitter, and so does
+// the next number: all keys of that child are equal, and no later round reads them. The first
+// splitter is the lowest number with the highest bits that all samples have, and the last one is the
+// number after the highest such number (or the highest number of all, if there is none after it).
+// Beyond them are only keys that the sample does not represent.
 //
 // Frazer and McKellar, "Samplesort: a sampling approach to minimal storage tree sorting", Journal
 // of the ACM 17(3), 1970, introduced sorting by splitters of a sample; Sanders and Winkel, "Super
@@ -31,7 +31,8 @@
 
 #define ITEM_SAMPLES (CLS_HYBRID_SAMPLES / GROUP_SIZE) // of a work-item
 #define LAST_SPLITTER ((1u << CLS_MSD_BITS) - 1)
-// Steps between samples of equal distances. The splitters 1, 2 and LAST_SPLITTER are no step.
+// SAMPLE_STEPS + 1 samples at equal distances give the splitters 2 to LAST_SPLITTER - 1. The first and
+// the last splitter bound the sample.
 #define SAMPLE_STEPS (LAST_SPLITTER - 3)
 
 // Sorts CLS_HYBRID_SAMPLES numbers if `sorts` is set. Batcher, "Sorting networks and their applications",
@@ -56,9 +57,9 @@ static inline void sort_sample(__local key_t *number, const bool sorts)
     }
 }
 
-// Returns how many of this work-item's samples are so close to the next different one as hardly any
-// are where keys are evenly distributed: at less than 2^-CLOSE_BITS of the distance over which
-// CLOSE_SAMPLES samples spread.
+// Returns the number of this work-item's samples whose distance to the next larger one is less than
+// 2^-CLOSE_BITS of the distance that CLOSE_SAMPLES samples there span. Few are, if keys are locally
+// uniform.
 static inline uint close_samples(__local const key_t *number)
 {
     uint close = 0;
@@ -118,7 +119,7 @@ static inline void write_splitters(__global cls_msd_control *control, __local co
         const uint zeros = 31 - (uint)clz(max(s & (0 - s), 1u));
         const uint node = s > 0 ? (s + (1u << CLS_MSD_BITS)) >> (zeros + 1) : 0;
         control->splitters[node] = words[s];
-        control->tops[s] = vary > 0 ? 64 - (uint)clz(vary) : 0;
+        control->child_tops[s] = vary > 0 ? 64 - (uint)clz(vary) : 0;
     }
     if (get_local_id(0) == 0) {
         control->has_splitters = writes;

@@ -80,7 +80,8 @@ static inline uint bin_of(const bins_t bins, const key_t key)
 static inline bins_t bins_of_digits(const cls_msd_bucket bucket)
 {
     const ulong min_key = (ulong)bucket.digit << bucket.shift;
-    const ulong max_key = min_key + (((ulong)bucket.digits << bucket.shift) - 1);
+    const ulong max_key =
+        bucket.shift < 64 ? min_key + (((ulong)bucket.digits << bucket.shift) - 1) : ~(ulong)0;
     uint shift = (uint)max((int)(bucket.shift + ceil_log2(bucket.digits)) - BIN_BITS, 0);
     // Bins start at multiples of their size, so that a range may reach into one more bin.
     shift += (max_key >> shift) - (min_key >> shift) >= LOCAL_BINS;

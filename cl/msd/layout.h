@@ -58,8 +58,9 @@
 #include "common/layout.h"
 
 enum {
-    CLS_MSD_BITS = 8,       /* maximum bits of a digit; each large bucket has its own number */
-    CLS_MSD_MAX_ROUNDS = 9, /* the digit of round 0 may have 1 bit; 8 rounds for 63 bits */
+    CLS_MSD_BITS = 8, /* maximum bits of a digit; each large bucket has its own number */
+    CLS_MSD_MAX_ROUNDS =
+        9, /* round 0 takes 1 bit, or by splitters possibly none; 8 rounds for the others */
     CLS_MSD_MAX_SWEEPS = 20 /* over windows (windows.cl); more would take as long as the fallback */
 };
 
@@ -91,13 +92,14 @@ typedef struct {
     cls_u32 moved_tiles[CLS_MSD_MAX_ROUNDS + 1];
     cls_u32 buckets;  /* number of final buckets of all rounds */
     cls_u32 deferred; /* number of deferred buckets */
-    /* The ordered keys of a search tree (common/digit.cl), and the bit from which on the keys between two splitters
-     * are equal. */
+    /* splitters[i]: the ordered key of node i of the search tree (common/digit.cl). child_tops[d]: the keys of child d
+     * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];
-    cls_u32 tops[1 << CLS_MSD_BITS];
+    cls_u32 child_tops[1 << CLS_MSD_BITS];
 } cls_msd_control;
 
-/* A bucket that a round partitions by the bits [top - bits, top). */
+/* A bucket that a round partitions by the bits [top - bits, top). If round 0 divides by splitters, bits is
+ * CLS_MSD_BITS, and top has no meaning. */
 typedef struct {
     cls_u32 start, count; /* its elements in the array */
     cls_u32 array;        /* enum array: where its elements are */

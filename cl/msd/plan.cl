@@ -204,7 +204,8 @@ static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
     return p->start[child + 1] - p->start[child] <= MAX_TINY_COUNT;
 }
 
-// Children by splitters are not combined, since their keys have no digits from which bins follow.
+// Children by splitters are not combined: a bucket of several children is described by a range of digits
+// of a bit field (cls_msd_bucket).
 static inline bool begins_span(__local const msd_plan_t *p, const uint child,
                                const bool by_splitters)
 {
@@ -239,7 +240,7 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children, const 
 static inline uint child_top(const msd_tables_t tables, const cls_msd_large_bucket bucket,
                              const uint child)
 {
-    return tables.by_splitters ? tables.control->tops[child] : bucket.top - bucket.bits;
+    return tables.by_splitters ? tables.control->child_tops[child] : bucket.top - bucket.bits;
 }
 
 // Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and

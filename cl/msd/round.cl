@@ -81,10 +81,12 @@
 //   keys             0.53                   0.60                   0.57
 //   pairs            0.63                   0.72                   0.64
 //   pairs, stable    0.58                   0.58                   0.58
-// The histogram kernels, which read only keys, reach 0.92. By splitters, 2^26 u64 keys (`expo`)
-// reach 0.56 of the copy rate of an H100 (2.97 TB/s) in two rounds and the sort of the buckets,
-// where uniform keys by bits reach 0.66: round 0 searches the splitter of each key three times, in
-// 8 dependent reads of local memory.
+// The histogram kernels, which read only keys, reach 0.92.
+//
+// By splitters, 2^26 u64 keys (`expo`) reach 0.56 of the copy rate of an H100 (2.97 TB/s) in two
+// rounds and the sort of the buckets, where uniform keys by bits reach 0.66: the splitter of each key
+// is searched three times, for the histogram, the rank and the write, each time by 8 dependent reads
+// of local memory.
 //
 // layout.h explains the tables and the options.
 #ifndef CLSORT_MSD_ROUND_CL

@@ -1,4 +1,4 @@
-/* hybrid.c - MSD or LSD radix sort, as a sample of the keys suggests (cl/hybrid/choose.cl)
+/* hybrid.c - MSD radix sort by bits or by splitters, or LSD, as a sample of the keys suggests (cl/hybrid/choose.cl)
  *
  * The launches are those of cls_algo_msd and of cls_algo_onesweep, of which only one has work. */
 #include "algo/common/arguments.h"
@@ -7,6 +7,7 @@
 #include "algo/common/part.h"
 #include "algo/common/programs.h"
 #include "algo/msd/msd.h"
+#include "algo/msd/tile_size.h"
 #include "algo/onesweep/onesweep.h"
 #include "cl/common/layout.h"
 #include "cl/msd/layout.h"
@@ -78,15 +79,22 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     if (path == CLS_HYBRID_SPLITTERS && spec->key_bytes != CLS_HYBRID_SPLIT_BYTES) {
-        *why = "only keys of 8 bytes are divided by splitters";
+        *why = CLS_HYBRID_NO_SPLITTERS;
         return false;
     }
     if (!cls_algo_msd.supports(caps, spec, &none, &msd, why) ||
         !cls_algo_onesweep.supports(caps, spec, &none, &onesweep, why))
         return false;
+    if (spec->key_bytes == CLS_HYBRID_SPLIT_BYTES && path != CLS_HYBRID_LSD) {
+        msd.msd.may_split = true;
+        msd.max_count = cls_msd_max_split_count(caps, spec, &msd);
+    }
+    if (msd.max_count == 0) {
+        *why = "this driver aborts long loops";
+        return false;
+    }
     msd.msd.is_part = onesweep.onesweep.may_skip = true;
     msd.msd.next_path = ONESWEEP_CONTROL - MSD_CONTROL;
-    msd.msd.may_split = spec->key_bytes == CLS_HYBRID_SPLIT_BYTES;
     *tuning = (struct cls_tuning){
         .max_count = cls_min(msd.max_count, onesweep.max_count),
         .group_size = msd.group_size,
@@ -204,7 +212,8 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     cls_algo_msd.schedule(&msd, spec, cls_max(count, 1), &schedule);
     if (schedule.msd.is_single_tile)
         return;
-    cls_text_add(text, "; for skewed keys ");
+    cls_text_add(text, "; for skewed keys %s",
+                 tuning->hybrid.msd.may_split ? "a round by splitters or " : "");
     cls_algo_onesweep.describe(&onesweep, spec, count, text);
 }
 

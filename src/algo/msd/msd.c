@@ -435,7 +435,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     cls_text_add(text, "tiles of %u x %u", tuning->msd.bucket_group_size, tuning->msd.bucket_items);
 }
 
-/* The variant of hybrid for devices that do not support both of its paths. */
+/* The variant of hybrid for devices that do not support all of its paths. */
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
     .operations = CLS_SORTS,

@@ -115,6 +115,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     const uint64_t ranks = spec->stable ? cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS)
                                         : ((radix + 1) * CLS_RANK_COPIES + group) * word;
     const bool with_values = cls_msd_round_exchanges_values(caps, spec, size);
+    /* The variant `msd` has no splitters, but the same sizes. */
     const uint64_t splitters =
         spec->key_bytes == CLS_HYBRID_SPLIT_BYTES ? radix * spec->key_bytes : 0;
     const uint64_t partition =
@@ -236,15 +237,15 @@ static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cl
 }
 
 /* Returns the maximum count for which no work-item exceeds max_iterations if one group processes
- * all tiles `times` times. */
+ * all tiles `times` times, with so many more iterations per element. */
 static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
-                                   struct cls_msd_size size, unsigned times)
+                                   struct cls_msd_size size, unsigned times, unsigned more)
 {
     const uint64_t lane_iterations = (4u << CLS_MSD_BITS) / cls_sub_group_in(caps, size.group_size);
     const uint64_t units =
         spec->value_bytes > 0 ? spec->value_bytes / cls_alignment(spec->value_bytes) : 1;
-    const uint64_t tile_iterations =
-        192 + (23 + units) * size.items + lane_iterations + (8u << CLS_MSD_BITS) / size.group_size;
+    const uint64_t tile_iterations = 192 + (23 + units + more) * size.items + lane_iterations +
+                                     (8u << CLS_MSD_BITS) / size.group_size;
     return caps->max_iterations == UINT64_MAX
                ? UINT64_MAX
                : caps->max_iterations / (tile_iterations * times) * cls_msd_tile(size);
@@ -257,14 +258,23 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_spec *sp
     const struct cls_msd_size fallback = {tuning->msd.fallback_group_size,
                                           tuning->msd.bucket_items};
     /* msd_sort_oversized processes a bucket once for each digit. */
-    if (loop_limited_count(caps, spec, fallback, spec->key_bytes) < cls_msd_small_tile(tuning))
+    if (loop_limited_count(caps, spec, fallback, spec->key_bytes, 0) < cls_msd_small_tile(tuning))
         return 0;
     uint64_t count = cls_min((uint64_t)cls_msd_small_tile(tuning) * MAX_SMALL_TILES,
                              cls_max_countable(caps, spec));
     count = cls_min(count, table_limited_count(spec, tuning));
     count = cls_min(count, sweep_limited_count(caps, tuning));
-    count = cls_min(count, loop_limited_count(caps, spec, round, 1));
-    return cls_min(count, loop_limited_count(caps, spec, fallback, 1));
+    count = cls_min(count, loop_limited_count(caps, spec, round, 1, 0));
+    return cls_min(count, loop_limited_count(caps, spec, fallback, 1, 0));
+}
+
+uint64_t cls_msd_max_split_count(const struct cls_caps *caps, const struct cls_spec *spec,
+                                 const struct cls_tuning *tuning)
+{
+    /* A key is searched for the histogram, for its rank and for its write. */
+    const unsigned searches = 3 * (CLS_MSD_BITS + 1);
+    const struct cls_msd_size round = {tuning->group_size, tuning->msd.items};
+    return cls_min(tuning->max_count, loop_limited_count(caps, spec, round, 1, searches));
 }
 
 bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -272,7 +282,10 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const char **why)
 {
     if (parameters->value[0] > CLS_HYBRID_MSD) {
-        *why = "the device supports the path msd only";
+        *why = parameters->value[0] == CLS_HYBRID_SPLITTERS &&
+                       spec->key_bytes != CLS_HYBRID_SPLIT_BYTES
+                   ? CLS_HYBRID_NO_SPLITTERS
+                   : "the device supports the path msd only";
         return false;
     }
     if (caps->miscompiles_barriers) {

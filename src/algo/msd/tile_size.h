@@ -52,6 +52,10 @@ bool cls_msd_round_exchanges_values(const struct cls_caps *caps, const struct cl
 bool cls_msd_fallback_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                                        struct cls_msd_size size);
 
+/* Returns the maximum count of a sort that may divide by splitters. */
+uint64_t cls_msd_max_split_count(const struct cls_caps *caps, const struct cls_spec *spec,
+                                 const struct cls_tuning *tuning);
+
 /* cls_algo.supports of cls_algo_msd. */
 bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const struct cls_parameters *parameters, struct cls_tuning *tuning,
