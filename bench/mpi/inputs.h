@@ -13,7 +13,8 @@ struct inputs_dist {
 /* The name of the distribution that data.h does not have. */
 #define INPUTS_HOT_KEY "hot-key"
 
-/* Finds a distribution by its name: hot-key, or one of data_dist_name. Returns false if there is none. */
+/* Finds a distribution by its name, which is hot-key or a name that data_dist_name returns. Returns false if no
+ * distribution has this name. */
 bool inputs_find(const char *name, struct inputs_dist *dist);
 const char *inputs_name(struct inputs_dist dist);
 

@@ -10,7 +10,7 @@
 struct report {
     const struct options *options;
     int ranks;
-    FILE *table, *json; /* json: NULL if there is none */
+    FILE *table, *json; /* json is NULL if no JSON lines are to be written */
     char mpi[64];       /* the name of the MPI implementation */
 };
 

@@ -8,9 +8,9 @@
 //
 // If two successive samples at equal distances are equal, their key becomes a splitter, and so does
 // the next number: all keys of that child are equal, and no later round reads them. The first
-// splitter is the lowest number with the highest bits that all samples have, and the last one is the
-// number after the highest such number (or the highest number of all, if there is none after it).
-// Beyond them are only keys that the sample does not represent.
+// splitter is the lowest number with the highest bits that all samples have. The last splitter is the
+// highest number with these bits, plus 1, or the highest number of all if the sum does not fit. Only
+// keys that the sample does not represent are outside of these two.
 //
 // Frazer and McKellar, "Samplesort: a sampling approach to minimal storage tree sorting", Journal
 // of the ACM 17(3), 1970, introduced sorting by splitters of a sample; Sanders and Winkel, "Super

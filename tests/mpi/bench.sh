@@ -18,7 +18,7 @@ measure() {
     lacks out '"verified":false'
 }
 
-# has COUNT TEXT: so many results contain the text.
+# has COUNT TEXT: fails unless COUNT results contain TEXT.
 has() {
     [[ $(grep -cF -- "$2" out) == "$1" ]] || fail "not $1 results have '$2': $(cat out)"
 }

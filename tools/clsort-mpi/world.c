@@ -61,7 +61,8 @@ bool world_start(struct world *world, int *argc, char ***argv)
     /* Open MPI 4.1 has two implementations of files. That of its own cannot open any with some C libraries, and it
      * creates other files in their folders, for shared positions. Other implementations of MPI ignore this variable. */
     setenv("OMPI_MCA_io", "^ompio", 0);
-    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided); /* aborts on failure */
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED,
+                    &provided); /* MPI's default error handler aborts on failure */
     failure[0] = '\0';
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &world->rank);

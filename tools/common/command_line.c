@@ -129,8 +129,8 @@ bool command_line_error(const struct command_line *line, const char *format, ...
     return false;
 }
 
-/* Reports an option that is missing for a reason. name: NULL, or the beginning of its name; else its letter is given.
- * Returns false if there is none. */
+/* Reports an option of clsort that this program does not have, and why. The option is given by the beginning of its
+ * name or, if `name` is NULL, by its letter. Returns false if it is not in the list of such options. */
 static bool refuse_missing(const struct command_line *line, const char *name, size_t length,
                            int letter)
 {

@@ -237,7 +237,7 @@ static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cl
 }
 
 /* Returns the maximum count for which no work-item exceeds max_iterations if one group processes
- * all tiles `times` times, with so many more iterations per element. */
+ * all tiles `times` times. `more` is added to the iterations per element. */
 static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
                                    struct cls_msd_size size, unsigned times, unsigned more)
 {
