@@ -16,7 +16,7 @@ leftovers() {
 
 # killed COMMAND...: runs a command that is killed before it renames its output.
 killed() {
-    CLSORT_TEST_SIGNAL=9 "$@" >out 2>err
+    CLSORT_TEST_SIGNAL_AT_RENAME=9 "$@" >out 2>err
     (($? == 128 + 9)) || fail "$* was not killed: $(cat err)"
 }
 
@@ -43,13 +43,13 @@ same file sorted
 no_leftovers
 
 # The same with a file that has no name yet: nothing is renamed, and nothing remains.
-CLSORT_TEST_SIGNAL=9 expect 0 clsort -t u32 -o new data
+CLSORT_TEST_SIGNAL_AT_RENAME=9 expect 0 clsort -t u32 -o new data
 same new sorted
 no_leftovers
 
 # A temporary file of a live process is not removed: one that is stopped between linkat and rename.
 cp data file
-CLSORT_TEST_SIGNAL=19 clsort -t u32 -o file data &
+CLSORT_TEST_SIGNAL_AT_RENAME=19 clsort -t u32 -o file data &
 job=$!
 await_stopped $job
 live=$(leftovers)
@@ -68,7 +68,7 @@ cp data file
 clsort-gen -n 100000 >large 2>/dev/null
 clsort -t u32 large >sorted_large
 export CLSORT_EXTERNAL_MEMORY=400000
-CLSORT_TEST_SIGNAL=19 clsort -S 1K -t u32 --device host -o file large &
+CLSORT_TEST_SIGNAL_AT_RENAME=19 clsort -S 1K -t u32 --device host -o file large &
 job=$!
 await_stopped $job
 live=$(leftovers)

@@ -46,7 +46,8 @@ static void handle_fatal_signal(int number)
     raise(number);
 }
 
-/* Leaves signals alone that are ignored, or that a driver or a sanitizer handles. */
+/* Leaves signals alone that are ignored, or that a sanitizer handles. It has to be called before the
+ * OpenCL compiler runs: that installs handlers which end the process, but call earlier ones first. */
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = handle_fatal_signal};
@@ -200,6 +201,7 @@ static int open_in_folder(struct temporary *temporary, const char *target, mode_
     *temporary = (struct temporary){.path = NULL};
     if (folder == NULL)
         return -1;
+    catch_signals();
     temporary->path_size = strlen(folder) + sizeof "/.clsort-0123456789abcdef-XXXXXXXXXX";
     temporary->path = malloc(temporary->path_size);
     if (temporary->path != NULL && !is_named)
