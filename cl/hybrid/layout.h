@@ -74,6 +74,7 @@ typedef struct {
     cls_u32 tile;        /* elements of a small bucket at most */
     cls_u32 max_crowd;   /* LSD sorts if the crowd is larger, if all samples are light */
     cls_msd_input input; /* top: not set, since the kernel finds it */
+    cls_u32 unused;      /* rusticl (Mesa 22.3) refuses arguments that end with padding */
 } cls_hybrid_args;
 
 #endif

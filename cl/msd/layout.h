@@ -92,6 +92,7 @@ typedef struct {
     cls_u32 moved_tiles[CLS_MSD_MAX_ROUNDS + 1];
     cls_u32 buckets;  /* number of final buckets of all rounds */
     cls_u32 deferred; /* number of deferred buckets */
+    cls_u32 unused;
     /* splitters[i]: the ordered key of node i of the search tree (common/digit.cl). child_tops[d]: the keys of child d
      * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];
