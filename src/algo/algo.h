@@ -118,6 +118,10 @@ struct cls_algo {
     /* The ladders of CPUs were measured with another variant or algorithm: on CPUs, a ladder step
      * skips this variant unless it has parameters (choose.c). */
     bool is_for_gpus;
+
+    /* Not 0: for keys of this size, of which few are different, code may run that no other keys of the self-test
+     * reach. */
+    unsigned few_keys_bytes;
     /* The widest values that the algorithm moves in operations that move each element only once, so
      * that indexes save nothing: a merge, a gather. 0: as in a sort. */
     unsigned max_value_bytes_once;

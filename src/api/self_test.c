@@ -57,7 +57,7 @@ static bool supports_operation(const struct cls_algo *algo, uint32_t operation)
 /* Tests a sort by creating a plan for it. If algo is not NULL, the plan names it, and its max_count
  * is high enough for every kernel to run; otherwise it is low, since wide values take long. *tested
  * is the variant that the preceding call tested. If this sort chooses the same one, nothing is
- * tested. Otherwise *tested is set to it. */
+ * tested, unless that has code for few different keys of this size. Otherwise *tested is set to it. */
 static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *algo,
                                uint32_t operation, clsort_key key, size_t value_size,
                                const struct cls_algo **tested)
@@ -76,7 +76,7 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
         return status;
     if (!cls_choose(&engine->device->caps, &engine->ladders, &request, 1, 0, &choice))
         return CLSORT_E_UNSUPPORTED;
-    if (choice.algo == *tested)
+    if (choice.algo == *tested && choice.algo->few_keys_bytes != choice.spec.key_bytes)
         return CLSORT_OK;
     *tested = choice.algo;
     const bool sorts_low_count = !algo && operation == CLSORT_SORT;
@@ -100,7 +100,7 @@ static clsort_status test_operation(clsort_engine *engine, const struct cls_algo
     static const struct {
         clsort_key key;
         size_t value_size;
-    } sorts[] = {{CLSORT_U32, 4}, {CLSORT_U32, 0}, {CLSORT_U16, 0}};
+    } sorts[] = {{CLSORT_U32, 4}, {CLSORT_U32, 0}, {CLSORT_U16, 0}, {CLSORT_U64, 0}};
     const struct cls_algo *tested = NULL;
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {

@@ -23,22 +23,23 @@ enum {
     WIDE_VALUE = 128,
     /* The version of the sorts below, their data and the comparison of results: stored verdicts of
      * other versions are not used. */
-    SELF_TEST_VERSION = 4
+    SELF_TEST_VERSION = 5
 };
 
 /* One sort of the self-test. */
 struct test_sort {
     uint64_t max_count; /* unless cls_self_test.is_large, the number of elements is limited to it */
     bool in_place;
-    bool constant_digit, clusters; /* of the keys: struct cls_test_pattern */
+    bool constant_digit, clusters, few_keys; /* of the keys: struct cls_test_pattern */
 };
 
 /* A skipped digit makes the other passes use other buffers. */
 static const struct test_sort TEST_SORTS[] = {
-    {UINT64_MAX, false, false, true},
-    {UINT64_MAX, true, true, false},
-    {MEDIUM_COUNT, true, false, true},
-    {SMALL_COUNT, false, true, false},
+    {.max_count = UINT64_MAX, .clusters = true},
+    {.max_count = UINT64_MAX, .in_place = true, .constant_digit = true},
+    {.max_count = MEDIUM_COUNT, .in_place = true, .clusters = true},
+    {.max_count = SMALL_COUNT, .constant_digit = true},
+    {.max_count = UINT64_MAX, .few_keys = true}, /* only if cls_algo.few_keys_bytes says so */
 };
 
 /* A self-test that is running. */
@@ -209,7 +210,8 @@ static clsort_status run_sort(const struct run *run, const struct test_sort *sor
         run->test->is_large ? run->test->count : cls_min(run->test->count, sort->max_count);
     const struct cls_test_pattern pattern = {.has_one_result = !is_stable(run->test),
                                              .constant_digit = sort->constant_digit,
-                                             .clusters = sort->clusters};
+                                             .clusters = sort->clusters,
+                                             .few_keys = sort->few_keys};
     const bool in_place = sort->in_place && cls_operation_of(&run->test->spec)->in_place;
     struct cls_test_data data;
     clsort_status status = cls_test_data_create(&run->test->spec, count, &pattern, &data);
@@ -221,6 +223,12 @@ static clsort_status run_sort(const struct run *run, const struct test_sort *sor
     return status;
 }
 
+static bool is_wanted(const struct run *run, const struct test_sort *sort)
+{
+    return !sort->few_keys ||
+           run->test->choice.algo->few_keys_bytes == run->test->choice.spec.key_bytes;
+}
+
 static clsort_status run_sorts(struct run *run)
 {
     cl_int status;
@@ -230,7 +238,8 @@ static clsort_status run_sorts(struct run *run)
         status = cls_rows_test_run(run->device, run->queue, run->test, &run->stage, run->finding);
     else
         for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
-            status = run_sort(run, &TEST_SORTS[i]);
+            if (is_wanted(run, &TEST_SORTS[i]))
+                status = run_sort(run, &TEST_SORTS[i]);
     if (run->queue)
         clReleaseCommandQueue(run->queue);
     return status;

@@ -47,6 +47,14 @@ static uint64_t clustered(uint64_t random, size_t key_bytes)
     return (random >> 40) % 5 < 2 ? UINT64_C(0x5555555555555555) ^ (random & free_bits) : random;
 }
 
+/* Gives most of the random keys one of a few values. */
+static uint64_t mostly_one_of_few(uint64_t random)
+{
+    enum { FEW = 16, OTHERS = 32 }; /* one of OTHERS keys stays */
+    uint64_t state = (random >> 40) % FEW;
+    return (random >> 48) % OTHERS == 0 ? random : next_random(&state);
+}
+
 static void store_key(uint64_t key, size_t bytes, char *at)
 {
     const uint32_t u32 = (uint32_t)key;
@@ -72,7 +80,9 @@ static void fill_keys(const struct cls_test_data *data, const struct cls_test_pa
     const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
     for (size_t i = 0; i < data->count; i++) {
         const uint64_t random = next_random(state);
-        uint64_t key = pattern->clusters ? clustered(random, bytes) : random;
+        uint64_t key = pattern->clusters   ? clustered(random, bytes)
+                       : pattern->few_keys ? mostly_one_of_few(random)
+                                           : random;
         key &= ~(pattern->constant_digit ? digit : 0);
         if (pattern->has_one_result)
             key = distinct(spec, key);

@@ -14,6 +14,7 @@ struct cls_test_pattern {
     bool has_one_result;
     bool constant_digit; /* one digit of the keys is constant, so that a pass is skipped */
     bool clusters; /* many keys differ in a few bits only, so that bins and buckets are uneven */
+    bool few_keys; /* most elements have one of a few keys */
 };
 
 struct cls_test_data {

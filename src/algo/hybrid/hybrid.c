@@ -190,8 +190,8 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_algo_msd.bytes_per_element(&msd, spec, count);
 }
 
-/* The clustered keys of the self-test take the LSD path, the other ones the MSD path, also those with a constant digit,
- * which are divided unevenly. */
+/* Of the keys of the self-test, the clustered ones take the LSD path, those of which few are different are divided by
+ * splitters, and the other ones take the MSD path, also those with a constant digit, which are divided unevenly. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
@@ -223,6 +223,7 @@ const struct cls_algo cls_algo_hybrid = {
     .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
+    .few_keys_bytes = CLS_HYBRID_SPLIT_BYTES,
     .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},
     .supports = supports,
     .schedule = schedule,
