@@ -39,7 +39,7 @@ static const struct test_sort TEST_SORTS[] = {
     {.max_count = UINT64_MAX, .in_place = true, .constant_digit = true},
     {.max_count = MEDIUM_COUNT, .in_place = true, .clusters = true},
     {.max_count = SMALL_COUNT, .constant_digit = true},
-    {.max_count = UINT64_MAX, .few_keys = true}, /* only if cls_algo.few_keys_bytes says so */
+    {.max_count = UINT64_MAX, .few_keys = true}, /* only for keys of cls_algo.few_keys_bytes */
 };
 
 /* A self-test that is running. */

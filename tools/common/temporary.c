@@ -47,7 +47,7 @@ static void handle_fatal_signal(int number)
 }
 
 /* Leaves signals alone that are ignored, or that a sanitizer handles. It has to be called before the
- * OpenCL compiler runs: that installs handlers which end the process, but call earlier ones first. */
+ * OpenCL compiler runs: that installs handlers of its own, which call earlier ones. */
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = handle_fatal_signal};
