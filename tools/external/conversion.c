@@ -5,8 +5,9 @@
 
 size_t conversion_memory(const struct external *external, size_t chunk_elements)
 {
-    return external->order->expand != NULL ? arena_padded(chunk_elements * external->order->size)
-                                           : 0;
+    return external->order->expand != NULL
+               ? arena_padded(chunk_elements * external->order->size + IO_ALIGNMENT)
+               : 0;
 }
 
 void conversion_open(struct conversion *conversion, struct external *external, struct arena *arena,
@@ -14,7 +15,13 @@ void conversion_open(struct conversion *conversion, struct external *external, s
 {
     *conversion = (struct conversion){.external = external};
     if (external->order->expand != NULL)
-        conversion->elements = arena_take(arena, chunk_elements * external->order->size);
+        conversion->next = conversion->after_next =
+            arena_take(arena, conversion_memory(external, chunk_elements));
+}
+
+void conversion_add_space(struct conversion *conversion, struct arena *arena, size_t chunk_elements)
+{
+    conversion->next = arena_take(arena, conversion_memory(conversion->external, chunk_elements));
 }
 
 unsigned char *conversion_take(struct conversion *conversion, const struct reader_chunk *chunk,
@@ -33,8 +40,12 @@ unsigned char *conversion_take(struct conversion *conversion, const struct reade
     }
     if (external->is_summed)
         external->checksum += order->input_checksum(order->context, chunk->elements, chunk->count);
-    order->expand(order->context, conversion->elements, chunk->elements, chunk->count, first);
+    unsigned char *elements = conversion->next;
+
+    conversion->next = conversion->after_next;
+    conversion->after_next = elements;
+    order->expand(order->context, elements, chunk->elements, chunk->count, first);
     if (is_proven)
-        external->proof += parallel_checksum(order, conversion->elements, chunk->count);
-    return conversion->elements;
+        external->proof += parallel_checksum(order, elements, chunk->count);
+    return elements;
 }

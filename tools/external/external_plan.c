@@ -18,7 +18,8 @@ enum {
     COUNT_TABLES = 17 << 17 /* bytes of the counters of keys of 16 bits, and of their order */
 };
 
-static const double WRITTEN_PART = 0.5; /* of a run is being written while the next one is sorted */
+/* The part of a run that is being written while the next one is sorted, if blocks are copied before */
+static const double WRITTEN_PART = 0.5;
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
@@ -60,11 +61,17 @@ static uint64_t output_bytes(const struct external_plan *plan, uint64_t count)
  * more elements than one of these would have, because runs consist of whole blocks. */
 static void choose_blocks(struct external_plan *plan, uint64_t memory)
 {
+    const size_t multiple =
+        plan->size & -plan->size; /* the highest power of 2 that divides the size */
+    const size_t unit = multiple < IO_ALIGNMENT ? IO_ALIGNMENT / multiple : 1;
     uint64_t target = memory / BLOCKS;
 
     target = target < MIN_BLOCK ? MIN_BLOCK : target > MAX_BLOCK ? MAX_BLOCK : target;
     const size_t size = plan->size > plan->input_size ? plan->size : plan->input_size;
     plan->block_elements = target / size > 0 ? (size_t)(target / size) : 1;
+    plan->is_in_place = plan->block_elements >= unit;
+    if (plan->is_in_place)
+        plan->block_elements -= plan->block_elements % unit;
     plan->block_size = align(plan->block_elements * plan->size);
 }
 
@@ -285,13 +292,14 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     if (fixed > memory)
         return false;
     memory -= fixed;
+    const double written_part = plan->is_in_place ? 1 : WRITTEN_PART;
     plan->write_blocks = MIN_WRITE_BLOCKS;
     const uint64_t writing = plan->write_blocks * external_plan_block_memory(plan);
-    const uint64_t ends = 4 * IO_ALIGNMENT; /* of the two buffers of runs */
+    const uint64_t ends = 6 * IO_ALIGNMENT; /* of the buffers that are read and converted */
     if (memory < writing + ends)
         return false;
     const double per_element = (double)reading_size(plan, request) +
-                               (double)plan->size * (WRITTEN_PART + request->scratch_per_byte);
+                               (double)plan->size * (written_part + request->scratch_per_byte);
     const double max_elements = (double)(memory - writing - ends) / per_element;
     plan->run_elements =
         max_elements < (double)plan->count ? (size_t)max_elements : (size_t)plan->count;
@@ -299,12 +307,12 @@ static bool make(struct external_plan *plan, const struct external_request *requ
         plan->run_elements -= plan->run_elements % plan->block_elements;
     if (plan->run_elements == 0 && plan->count > 0)
         return false;
-    plan->write_blocks +=
-        (size_t)(WRITTEN_PART * (double)plan->run_elements / (double)plan->block_elements);
     if (plan->is_merge)
         plan->run_elements = (size_t)divide_up(plan->count, request->inputs);
     else if (request->run_elements > 0)
         plan->run_elements = request->run_elements;
+    plan->write_blocks +=
+        (size_t)(written_part * (double)plan->run_elements / (double)plan->block_elements);
     plan->run_count = plan->is_merge     ? request->inputs
                       : plan->count == 0 ? 0
                                          : divide_up(plan->count, plan->run_elements);

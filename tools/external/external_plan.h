@@ -49,6 +49,8 @@ struct external_plan {
     size_t block_elements;
     size_t
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */
+    bool
+        is_in_place; /* runs are written from where they have been sorted: blocks have no bytes more */
     size_t run_elements;
     uint64_t run_count;   /* if no part of the input is in order */
     size_t fan_in;        /* maximum number of runs that are merged at a time */

@@ -1,6 +1,7 @@
 /* forming.c - clsort-external: the first pass: reads the inputs, and sorts them in runs
  *
- * While a chunk is sorted, the next one is read and the one before it is written. A chunk that is in order stays in its
+ * While a chunk is sorted, the next one is read and the one before it is written, from where it has been sorted if
+ * blocks are as large as their elements (external_plan.is_in_place). A chunk that is in order stays in its
  * input as a run, or as part of one. As long as all chunks of a single input are in order, they are also written to the
  * output, so that an input in order is read and written once; if a later chunk is not, the output is emptied. A stream
  * cannot be read again; it is written to the output if it ends with the first chunk. */
@@ -25,7 +26,8 @@ struct forming {
     struct store *store;
     struct runs *runs;
     struct arena arena;
-    size_t stream_at; /* where the memory of the stream begins in the arena */
+    size_t
+        rest_at; /* where the memory begins in the arena that the stream or a third chunk takes */
     struct reader reader;
     struct conversion conversion;
     struct stream stream;
@@ -35,15 +37,36 @@ struct forming {
     bool has_last;
 };
 
-/* Opens the stream to the store (false) or to the output. */
-static bool open_stream(struct forming *forming, bool is_direct)
+static bool open_output(struct forming *forming)
 {
-    forming->is_direct = is_direct;
-    forming->arena.used = forming->stream_at;
-    return stream_open(&forming->stream, forming->external, forming->io,
-                       is_direct ? NULL : forming->store, &forming->arena,
+    forming->is_direct = true;
+    return stream_open(&forming->stream, forming->external, forming->io, NULL, &forming->arena,
                        forming->external->plan.write_blocks) &&
-           (!is_direct || sink_open(&forming->sink, forming->external, &forming->stream));
+           sink_open(&forming->sink, forming->external, &forming->stream);
+}
+
+/* Makes space for the elements of a third chunk. */
+static bool add_chunk_space(struct forming *forming)
+{
+    if (forming->external->order->expand == NULL)
+        return reader_add_chunk(&forming->reader, &forming->arena);
+    conversion_add_space(&forming->conversion, &forming->arena,
+                         forming->external->plan.run_elements);
+    return true;
+}
+
+static bool open_store_stream(struct forming *forming)
+{
+    const struct external_plan *plan = &forming->external->plan;
+    const bool is_in_place = plan->is_in_place;
+
+    forming->is_direct = false;
+    forming->arena.used = forming->rest_at;
+    return (!is_in_place || add_chunk_space(forming)) &&
+           stream_open(&forming->stream, forming->external, forming->io, forming->store,
+                       is_in_place ? NULL : &forming->arena,
+                       is_in_place ? plan->run_elements / plan->block_elements + 1
+                                   : plan->write_blocks);
 }
 
 /* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
@@ -80,7 +103,7 @@ static bool use_store(struct forming *forming)
         !store_open(forming->store, external->folders, external->folder_count, plan->block_size,
                     plan->count / plan->block_elements + 1, !external->is_stream))
         return false;
-    return check_output_space(forming) && open_stream(forming, false);
+    return check_output_space(forming) && open_store_stream(forming);
 }
 
 /* Adds a chunk that is in order to the runs of the inputs: to the last one if it follows that, or as a new one. */
@@ -100,9 +123,13 @@ static bool add_stored(struct forming *forming, const struct reader_chunk *chunk
     struct runs *runs = forming->runs;
     const size_t size = chunk->count * runs->element_size;
 
-    return runs_append_stored(runs, forming->store->next) &&
-           runs_extend(runs, &runs->run[runs->count - 1], chunk->elements, chunk->count) &&
-           stream_put(&forming->stream, chunk->elements, size) && stream_end_run(&forming->stream);
+    if (!runs_append_stored(runs, forming->store->next) ||
+        !runs_extend(runs, &runs->run[runs->count - 1], chunk->elements, chunk->count))
+        return false;
+    return forming->external->plan.is_in_place
+               ? stream_put_run(&forming->stream, chunk->elements, size)
+               : stream_put(&forming->stream, chunk->elements, size) &&
+                     stream_end_run(&forming->stream);
 }
 
 /* The elements of the chunk have been converted. */
@@ -123,6 +150,9 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
     if (forming->is_direct && !(stays && follows) && !use_store(forming))
         return false;
     if (!is_ordered && !order->sort(order->context, elements, count))
+        return false;
+    /* The next chunk but one is read to where the run before this one is. */
+    if (!forming->is_direct && external->plan.is_in_place && !stream_wait(&forming->stream))
         return false;
     if (!(stays ? add_ordered(forming, chunk, follows) : add_stored(forming, chunk)))
         return false;
@@ -211,8 +241,8 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
         continue_run(&forming);
         conversion_open(&forming.conversion, external, &forming.arena, plan->run_elements);
     }
-    forming.stream_at = forming.arena.used;
-    done = done && (can_be_direct ? open_stream(&forming, true) : use_store(&forming)) &&
+    forming.rest_at = forming.arena.used;
+    done = done && (can_be_direct ? open_output(&forming) : use_store(&forming)) &&
            form(&forming) &&
            (forming.is_direct ? sink_finish(&forming.sink) : stream_finish(&forming.stream));
     if (done && !forming.is_direct)

@@ -54,9 +54,14 @@ size_t reader_element_size(const struct external_order *order)
     return order->expand != NULL ? order->input_size : order->size;
 }
 
+size_t reader_chunk_memory(size_t element_size, size_t chunk_elements)
+{
+    return arena_padded(chunk_elements * element_size + 2 * IO_ALIGNMENT);
+}
+
 size_t reader_memory(size_t element_size, size_t chunk_elements)
 {
-    return READER_CHUNKS * arena_padded(chunk_elements * element_size + 2 * IO_ALIGNMENT);
+    return READER_CHUNKS * reader_chunk_memory(element_size, chunk_elements);
 }
 
 /* Starts the requests of a part of a chunk, in blocks. */
@@ -197,26 +202,42 @@ static void start(struct reader *reader, struct reader_chunk *chunk)
     advance(reader, chunk->count);
 }
 
+/* Inserts a chunk at an index. */
+static bool insert_chunk(struct reader *reader, size_t at, struct arena *arena)
+{
+    const struct external *external = reader->external;
+    const size_t size = reader_element_size(external->order);
+    const size_t requests = max_requests(external);
+    struct reader_chunk *chunk = &reader->chunk[at];
+
+    memmove(chunk + 1, chunk, (reader->chunk_count - at) * sizeof *chunk);
+    *chunk = (struct reader_chunk){
+        .memory = arena_take(arena, reader_chunk_memory(size, reader->chunk_elements)),
+        .requests = malloc(requests * sizeof *chunk->requests),
+        .request_inputs = malloc(requests * sizeof *chunk->request_inputs)};
+    reader->chunk_count++;
+    if (chunk->requests != NULL && chunk->request_inputs != NULL)
+        return true;
+    print_error(external->inputs[0].name, "out of memory");
+    return false;
+}
+
+bool reader_add_chunk(struct reader *reader, struct arena *arena)
+{
+    return insert_chunk(reader, reader->current + 1, arena);
+}
+
 bool reader_open(struct reader *reader, const struct external *external, struct io *io,
                  struct arena *arena, size_t chunk_elements)
 {
     const size_t size = reader_element_size(external->order);
-    const size_t requests = max_requests(external);
     const size_t share = arena_padded(chunk_elements * size / READER_MAX_REQUESTS + IO_ALIGNMENT);
 
     *reader = (struct reader){.external = external, .io = io, .chunk_elements = chunk_elements};
     reader->block_size = share < READER_MIN_BLOCK ? READER_MIN_BLOCK : share;
-    for (size_t i = 0; i < READER_CHUNKS; i++) {
-        struct reader_chunk *chunk = &reader->chunk[i];
-
-        chunk->memory = arena_take(arena, chunk_elements * size + 2 * IO_ALIGNMENT);
-        chunk->requests = malloc(requests * sizeof *chunk->requests);
-        chunk->request_inputs = malloc(requests * sizeof *chunk->request_inputs);
-        if (chunk->requests == NULL || chunk->request_inputs == NULL) {
-            print_error(external->inputs[0].name, "out of memory");
+    for (size_t i = 0; i < READER_CHUNKS; i++)
+        if (!insert_chunk(reader, i, arena))
             return false;
-        }
-    }
     if (!external->is_stream)
         advance(reader, external->count);
     start(reader, &reader->chunk[0]);
@@ -225,7 +246,7 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
 
 void reader_close(struct reader *reader)
 {
-    for (size_t i = 0; i < READER_CHUNKS; i++) {
+    for (size_t i = 0; i < reader->chunk_count; i++) {
         struct reader_chunk *chunk = &reader->chunk[i];
 
         for (size_t j = 0; j < chunk->request_count; j++)
@@ -283,7 +304,7 @@ bool reader_next(struct reader *reader, const struct reader_chunk **chunk)
     /* A stream must have been read up to the end of this chunk before the next request can start. */
     if (external->is_stream && !finish_stream(reader, this))
         return false;
-    reader->current = (reader->current + 1) % READER_CHUNKS;
+    reader->current = (reader->current + 1) % reader->chunk_count;
     other = &reader->chunk[reader->current];
     start(reader, other);
     if (!external->is_stream && !wait_for(reader, this))

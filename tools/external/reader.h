@@ -1,4 +1,7 @@
-/* reader.h - clsort-external: reads the elements of the inputs in chunks, one ahead */
+/* reader.h - clsort-external: reads the elements of the inputs in chunks, one ahead
+ *
+ * There are two chunks. With a third one, the elements of a chunk remain while the next one is used, until the one
+ * after it is taken. */
 #ifndef CLSORT_EXTERNAL_READER_H
 #define CLSORT_EXTERNAL_READER_H
 
@@ -8,6 +11,7 @@
 
 enum {
     READER_CHUNKS = 2,
+    READER_MAX_CHUNKS,
     READER_MIN_BLOCK = 1 << 20, /* bytes of a request at least */
     READER_MAX_REQUESTS = 64 /* of a chunk of one input, so that io_uring takes them all at once */
 };
@@ -35,9 +39,11 @@ struct reader {
     size_t block_size; /* of requests */
     size_t input;      /* that of the next element that no request reads */
     uint64_t next;     /* its index in this input */
-    size_t current;    /* chunk that reader_next returns next */
     bool has_ended;    /* the stream */
-    struct reader_chunk chunk[READER_CHUNKS];
+    size_t current;    /* chunk that reader_next returns next */
+    size_t chunk_count;
+    struct reader_chunk chunk
+        [READER_MAX_CHUNKS]; /* each follows the one before it, and the first one the last one */
 };
 
 /* Functions that return bool print an error and return false on failure. */
@@ -45,7 +51,8 @@ struct reader {
 /* Returns the size of the elements of the inputs. */
 size_t reader_element_size(const struct external_order *order);
 
-/* Returns the bytes of the arena that a reader takes. */
+/* Returns the bytes of the arena that a chunk takes, and those that a reader takes. */
+size_t reader_chunk_memory(size_t element_size, size_t chunk_elements);
 size_t reader_memory(size_t element_size, size_t chunk_elements);
 
 /* Begins to read, behind the first external->count elements. The caller calls reader_close in either case, after the
@@ -54,8 +61,12 @@ bool reader_open(struct reader *reader, const struct external *external, struct 
                  struct arena *arena, size_t chunk_elements);
 void reader_close(struct reader *reader);
 
-/* Waits for the next chunk, and begins to read the one after it in the memory of the one before it. The chunk has no
- * elements after the last one. */
+/* Adds the third chunk. */
+bool reader_add_chunk(struct reader *reader, struct arena *arena);
+
+/* Waits for the next chunk, and begins to read the one after it in the memory of the oldest one. The chunk has no
+ * elements after the last one. Its memory begins at the last aligned address that is not behind the elements, and has
+ * space for IO_ALIGNMENT bytes behind them. */
 bool reader_next(struct reader *reader, const struct reader_chunk **chunk);
 
 /* Opens an input for direct transfers, if possible. Returns the descriptor of the input itself if not. */

@@ -44,7 +44,7 @@ bool stream_open(struct stream *stream, const struct external *external, struct 
         return false;
     }
     stream->block_count = block_count;
-    for (size_t i = 0; i < block_count; i++)
+    for (size_t i = 0; arena != NULL && i < block_count; i++)
         stream->blocks[i].transfer.request.data = arena_take(arena, plan->block_size);
     if (store == NULL && external->output >= 0) {
         const int fd = linux_open_direct(external->output, O_WRONLY);
@@ -117,33 +117,42 @@ static bool allocate(struct stream *stream, uint64_t end)
     return false;
 }
 
+/* Begins to write a block with so many bytes of elements to the store. */
+static void start_stored(const struct stream *stream, struct stream_block *block, size_t size)
+{
+    unsigned char *data = block->transfer.request.data;
+
+    memset(data + size, 0, arena_padded(size) - size);
+    stream->external->progress(size);
+    block->name = store_folder(stream->store, stream->store->next);
+    transfer_start_write(&block->transfer, stream->io, stream->store, size);
+}
+
 /* Begins to write the current block, padded by zeros, and waits until the next one is free. */
 static bool flush(struct stream *stream)
 {
     const struct external *external = stream->external;
     struct stream_block *block = &stream->blocks[stream->current];
     struct io_request *request = &block->transfer.request;
-    const size_t padded = arena_padded(stream->fill);
+    const size_t size = stream->fill, padded = arena_padded(size);
 
-    external->progress(stream->fill);
     if (stream->store == NULL && external->output < 0) {
-        const size_t size = stream->fill;
-
+        external->progress(size);
         stream->fill = 0;
         io_add_written(stream->io, size);
         return external->write(external->context, request->data, size);
     }
-    memset(request->data + stream->fill, 0, padded - stream->fill);
     if (stream->store != NULL) {
-        block->name = store_folder(stream->store, stream->store->next);
-        transfer_start_write(&block->transfer, stream->io, stream->store, stream->fill);
+        start_stored(stream, block, size);
     } else {
+        external->progress(size);
+        memset(request->data + size, 0, padded - size);
         request->done = 0;
         block->name = external->output_name;
         request->is_write = true;
         request->size = request->min_size = padded;
         request->fd = stream->fd;
-        request->offset = stream->size - stream->fill;
+        request->offset = stream->size - size;
         if (!allocate(stream, request->offset + padded))
             return false;
         io_start(stream->io, request);
@@ -168,6 +177,24 @@ bool stream_put(struct stream *stream, const void *data, size_t size)
         if (stream->fill == stream->capacity && !flush(stream))
             return false;
     }
+    return true;
+}
+
+bool stream_put_run(struct stream *stream, unsigned char *elements, size_t size)
+{
+    unsigned char *aligned = elements - (uintptr_t)elements % IO_ALIGNMENT;
+    struct stream_block *block = stream->blocks;
+
+    if (aligned != elements)
+        memmove(aligned, elements, size);
+    for (size_t at = 0, part; at < size; at += part, block++) {
+        part = size - at < stream->capacity ? size - at : stream->capacity;
+        if (!wait_for(stream, block))
+            return false;
+        block->transfer.request.data = aligned + at;
+        start_stored(stream, block, part);
+    }
+    store_end_run(stream->store);
     return true;
 }
 

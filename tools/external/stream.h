@@ -1,6 +1,6 @@
 /* stream.h - clsort-external: writes elements as consecutive blocks, while more are being produced
  *
- * A stream writes a run to the store, or the output, whose blocks are full and which is cut to its exact size at the
+ * A stream writes runs to the store, or the output, whose blocks are full and which is cut to its exact size at the
  * end, or an output that has no offsets, such as a pipe. */
 #ifndef CLSORT_EXTERNAL_STREAM_H
 #define CLSORT_EXTERNAL_STREAM_H
@@ -40,7 +40,8 @@ bool stream_check_space(const struct external *external, uint64_t needed);
 /* Returns the bytes of the arena that a stream with this number of blocks takes. */
 size_t stream_memory(const struct external_plan *plan, size_t block_count);
 
-/* Opens a stream to the store or, if that is NULL, to the output. The caller calls stream_close in either case. */
+/* Opens a stream to the store or, if that is NULL, to the output. The caller calls stream_close in either case. Without
+ * an arena, block_count is the maximum number of blocks of a run, and runs are written by stream_put_run only. */
 bool stream_open(struct stream *stream, const struct external *external, struct io *io,
                  struct store *store, struct arena *arena, size_t block_count);
 
@@ -52,6 +53,11 @@ void stream_close(struct stream *stream);
 bool stream_reserve(struct stream *stream);
 
 bool stream_put(struct stream *stream, const void *data, size_t size);
+
+/* Writes a run to the store from where it is, without waiting for it. plan.is_in_place must be set. The elements begin
+ * less than IO_ALIGNMENT bytes behind an aligned address, to which they are moved. The memory from there on, and up to
+ * IO_ALIGNMENT bytes behind them, must not be used until stream_wait or the next call has returned. */
+bool stream_put_run(struct stream *stream, unsigned char *elements, size_t size);
 
 /* Ends a run: the next element begins a block of the store. */
 bool stream_end_run(struct stream *stream);
