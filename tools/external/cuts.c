@@ -12,10 +12,11 @@
  * one after the other in the order of the runs, and the buffer is sorted stably.
  *
  * Memory for k runs and batches of g blocks: a partly consumed block for each run, g blocks that are loaded for the
- * batch and g that are read ahead, and the buffer of k + g blocks with the scratch memory of its sort. */
+ * batch and at least g that are read ahead, and the buffer of k + g blocks with the scratch memory of its sort. */
 #include "cuts.h"
 
 #include "arena.h"
+#include "parallel.h"
 #include "print.h"
 #include "reader.h"
 #include "transfer.h"
@@ -61,6 +62,8 @@ struct merge {
     size_t source_count;
     struct source *sources;
     unsigned char *buffer;
+    struct parallel_copy *copies; /* to the buffer, at most one of each block */
+    size_t copy_count;
 };
 
 static void list_init(struct list *list)
@@ -84,11 +87,15 @@ static struct block *list_take(struct list *list)
     return block;
 }
 
+/* Returns the number of blocks in memory of this number of runs. */
+static size_t pool_blocks(const struct external_plan *plan, size_t count)
+{
+    return plan->pool_blocks - plan->fan_in + count;
+}
+
 size_t cuts_memory(const struct external_plan *plan, size_t count)
 {
-    const size_t pool = count + 2 * plan->batch_blocks;
-
-    return pool * arena_padded(external_plan_block_memory(plan)) +
+    return pool_blocks(plan, count) * arena_padded(external_plan_block_memory(plan)) +
            arena_padded((count + plan->batch_blocks) * plan->block_elements * plan->size);
 }
 
@@ -97,12 +104,13 @@ static bool open_merge(struct merge *merge, size_t first)
     const struct external_plan *plan = &merge->external->plan;
     const size_t count = merge->source_count;
 
-    merge->block_total = count + 2 * plan->batch_blocks;
+    merge->block_total = pool_blocks(plan, count);
     merge->blocks = calloc(merge->block_total, sizeof *merge->blocks);
     merge->sources = calloc(count, sizeof *merge->sources);
+    merge->copies = calloc(merge->block_total, sizeof *merge->copies);
     for (size_t i = 0; merge->sources != NULL && i < count; i++)
         merge->sources[i].fd = -1;
-    if (merge->blocks == NULL || merge->sources == NULL) {
+    if (merge->blocks == NULL || merge->sources == NULL || merge->copies == NULL) {
         print_error(merge->external->inputs[0].name, "out of memory");
         return false;
     }
@@ -150,6 +158,7 @@ static void close_merge(struct merge *merge)
     arena_unmap(&merge->arena);
     free(merge->blocks);
     free(merge->sources);
+    free(merge->copies);
 }
 
 /* Compares the elements after which two runs need their next blocks. A run that has no block yet comes first. */
@@ -329,8 +338,8 @@ static size_t count_before(const struct merge *merge, const struct block *block,
     return low - block->taken;
 }
 
-/* Copies the elements of a run that precede the cut (NULL: all that are loaded) to the buffer, and frees the blocks of
- * which all elements are taken. Returns false if the buffer has no space for them. */
+/* Lists the copies to the buffer of the elements of a run that precede the cut (NULL: all that are loaded), and frees
+ * the blocks of which all elements are taken. Returns false if the buffer has no space for them. */
 static bool gather(struct merge *merge, struct source *source, const unsigned char *cut,
                    bool is_inclusive, size_t *count)
 {
@@ -345,7 +354,8 @@ static bool gather(struct merge *merge, struct source *source, const unsigned ch
 
         if (part > capacity - *count)
             return false;
-        memcpy(merge->buffer + *count * size, block->elements + block->taken * size, part * size);
+        merge->copies[merge->copy_count++] = (struct parallel_copy){
+            merge->buffer + *count * size, block->elements + block->taken * size, part * size};
         *count += part;
         block->taken += part;
         if (block->taken < block->count)
@@ -366,7 +376,7 @@ static bool gather_batch(struct merge *merge, size_t *count)
     const unsigned char *cut = NULL;
     bool done = next != NULL || next_source(merge) == NULL;
 
-    *count = 0;
+    *count = merge->copy_count = 0;
     if (next != NULL) {
         /* The index of the block within its run */
         uint64_t number = source->started;
@@ -377,6 +387,7 @@ static bool gather_batch(struct merge *merge, size_t *count)
     for (size_t i = 0; i < merge->source_count && done; i++)
         done = gather(merge, &merge->sources[i], cut,
                       source == NULL || &merge->sources[i] <= source, count);
+    parallel_copy(merge->copies, merge->copy_count);
     if (done && (*count > 0 || next == NULL))
         return true;
     print_error(merge->external->inputs[0].name,

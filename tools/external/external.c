@@ -46,7 +46,7 @@ static bool put_in_output(void *context, unsigned char *elements, size_t count)
 static bool open_target(struct target *target, struct external *external, struct io *io,
                         struct store *store)
 {
-    const size_t blocks = external->plan.batch_blocks + 2;
+    const size_t blocks = external->plan.merge_write_blocks;
 
     return arena_map(&target->arena, stream_memory(&external->plan, blocks)) &&
            stream_open(&target->stream, external, io, store, &target->arena, blocks) &&

@@ -75,9 +75,10 @@ static void choose_blocks(struct external_plan *plan, uint64_t memory)
     plan->block_size = align(plan->block_elements * plan->size);
 }
 
-/* Chooses the sizes of merges for memory of `blocks` blocks. A merge of k runs in batches of g blocks has a pool of
- * k + 2g blocks: the partly consumed block of each run, the blocks of the batch, and those that are read ahead. Up to
- * k + g blocks become one batch, which needs scratch memory to be sorted, and g + 2 blocks are being written. */
+/* Chooses the sizes of merges for memory of `blocks` blocks. A merge of k runs in batches of g blocks has a pool of at
+ * least k + 2g blocks: the partly consumed block of each run, the blocks of the batch, and those that are read ahead.
+ * Up to k + g blocks become one batch, which needs scratch memory to be sorted, and at least g + 2 blocks are being
+ * written. If memory is left, k more can be written, so that no batch waits for its own blocks, and read ahead. */
 static bool choose_merges(struct external_plan *plan, double blocks, double scratch,
                           size_t max_fan_in)
 {
@@ -99,7 +100,13 @@ static bool choose_merges(struct external_plan *plan, double blocks, double scra
         plan->fan_in = plan->run_count < 2 ? 2 : (size_t)plan->run_count;
     }
     plan->batch_blocks = batch < 1 ? 1 : (size_t)batch;
-    plan->pool_blocks = plan->fan_in + 2 * plan->batch_blocks;
+    const double used =
+        2 + (double)plan->fan_in * per_run + (double)plan->batch_blocks * per_batch_block;
+    const size_t left = blocks > used ? (size_t)(blocks - used) : 0;
+    const size_t written = left < plan->fan_in ? left : plan->fan_in;
+    const size_t ahead = left - written < plan->fan_in ? left - written : plan->fan_in;
+    plan->pool_blocks = plan->fan_in + 2 * plan->batch_blocks + ahead;
+    plan->merge_write_blocks = plan->batch_blocks + 2 + written;
     return true;
 }
 

@@ -3,9 +3,13 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { MIN_PART = 1 << 19 }; /* bytes, which take several times as long as the start of a thread */
+enum {
+    MIN_PART = 1 << 19, /* bytes, which take several times as long as the start of a thread */
+    PIECE = 1 << 18     /* bytes that stay in the cache of a core while they are proved */
+};
 
 struct call {
     void (*run)(void *context, size_t part);
@@ -17,7 +21,7 @@ struct call {
 
 struct pass {
     const struct external_order *order;
-    const unsigned char *elements;
+    unsigned char *elements; /* only parallel_prove changes them */
     size_t count, parts;
     uint64_t sum[PARALLEL_MAX];
     size_t disorder[PARALLEL_MAX];
@@ -90,16 +94,23 @@ static void check_part(void *context, size_t part)
     pass->disorder[part] = begin + at < end ? begin + at : pass->count;
 }
 
-static struct pass run_pass(const struct external_order *order, const void *elements, size_t count,
-                            void (*run)(void *context, size_t part))
+static struct pass make_pass(const struct external_order *order, const void *elements, size_t count)
 {
     struct pass pass = {.order = order,
-                        .elements = elements,
+                        .elements = (unsigned char *)elements,
                         .count = count,
                         .parts = parallel_parts((uint64_t)count * order->size)};
 
     if (pass.parts > count)
         pass.parts = 1;
+    return pass;
+}
+
+static struct pass run_pass(const struct external_order *order, const void *elements, size_t count,
+                            void (*run)(void *context, size_t part))
+{
+    struct pass pass = make_pass(order, elements, count);
+
     parallel_run(pass.parts, run, &pass);
     return pass;
 }
@@ -114,12 +125,116 @@ uint64_t parallel_checksum(const struct external_order *order, const void *eleme
     return sum;
 }
 
+static size_t first_disorder(const struct pass *pass)
+{
+    for (size_t i = 0; i < pass->parts; i++)
+        if (pass->disorder[i] < pass->count)
+            return pass->disorder[i];
+    return pass->count;
+}
+
 size_t parallel_disorder(const struct external_order *order, const void *elements, size_t count)
 {
     const struct pass pass = run_pass(order, elements, count, check_part);
 
+    return first_disorder(&pass);
+}
+
+static void encode(struct pass *pass, size_t part, size_t begin, size_t end)
+{
+    const struct external_order *order = pass->order;
+    unsigned char *elements = pass->elements + begin * order->size;
+
+    order->encode(order->context, elements, end - begin);
+    pass->sum[part] += order->checksum(order->context, elements, end - begin);
+}
+
+/* The last element of each piece is encoded later than the others, since the next piece is checked against it. */
+static void prove_part(void *context, size_t part)
+{
+    struct pass *pass = context;
+    const struct external_order *order = pass->order;
+    const size_t begin = part_begin(pass, part), end = part_begin(pass, part + 1);
+    const size_t piece = PIECE / order->size + 1;
+    size_t encoded = begin;
+
+    pass->disorder[part] = pass->count;
+    for (size_t at = begin, next; at < end; at = next) {
+        const size_t first = at == begin ? at : at - 1;
+
+        next = end - at < piece ? end : at + piece;
+        const size_t disorder =
+            first +
+            order->disorder(order->context, pass->elements + first * order->size, next - first);
+        if (disorder < next) {
+            pass->disorder[part] = disorder;
+            return;
+        }
+        encode(pass, part, encoded, next - 1);
+        encoded = next - 1;
+    }
+    encode(pass, part, encoded, end);
+}
+
+/* Returns the first element of a part that precedes the last one of the part before, or count. */
+static size_t disorder_of_parts(const struct pass *pass)
+{
+    const struct external_order *order = pass->order;
+
+    for (size_t i = 1; i < pass->parts; i++) {
+        const unsigned char *first = pass->elements + part_begin(pass, i) * order->size;
+
+        if (order->compare(order->context, first - order->size, first) > 0)
+            return part_begin(pass, i);
+    }
+    return pass->count;
+}
+
+size_t parallel_prove(const struct external_order *order, void *elements, size_t count,
+                      uint64_t *sum)
+{
+    struct pass pass = make_pass(order, elements, count);
+    const size_t disorder = disorder_of_parts(&pass);
+
+    if (disorder < count)
+        return disorder;
+    parallel_run(pass.parts, prove_part, &pass);
     for (size_t i = 0; i < pass.parts; i++)
-        if (pass.disorder[i] < count)
-            return pass.disorder[i];
-    return count;
+        *sum += pass.sum[i];
+    return first_disorder(&pass);
+}
+
+struct copying {
+    const struct parallel_copy *copies;
+    size_t count;
+    size_t size, parts; /* bytes of all */
+};
+
+/* Each part copies the same number of bytes, and thus may begin and end within copies. */
+static void copy_part(void *context, size_t part)
+{
+    const struct copying *copying = context;
+    const size_t share = copying->size / copying->parts, begin = part * share;
+    const size_t end = part + 1 == copying->parts ? copying->size : begin + share;
+    size_t at = 0; /* bytes of the copies before this one */
+
+    for (size_t i = 0; i < copying->count && at < end; i++) {
+        const struct parallel_copy *copy = &copying->copies[i];
+        const size_t from = begin > at ? begin - at : 0;
+        const size_t to = end - at < copy->size ? end - at : copy->size;
+
+        if (from < to)
+            memcpy(copy->to + from, copy->from + from, to - from);
+        at += copy->size;
+    }
+}
+
+void parallel_copy(const struct parallel_copy *copies, size_t count)
+{
+    struct copying copying = {.copies = copies, .count = count};
+
+    for (size_t i = 0; i < count; i++)
+        copying.size += copies[i].size;
+    copying.parts = parallel_parts(copying.size);
+    parallel_run(copying.parts, copy_part, &copying);
 }

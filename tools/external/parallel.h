@@ -20,4 +20,19 @@ void parallel_run(size_t parts, void (*run)(void *context, size_t part), void *c
 uint64_t parallel_checksum(const struct external_order *order, const void *elements, size_t count);
 size_t parallel_disorder(const struct external_order *order, const void *elements, size_t count);
 
+/* Looks for disorder in the elements, encodes them, and adds their checksum to *sum, in one pass. Returns the index of
+ * the first element that precedes the one before it; *sum and the elements then have no meaning. Else returns count. */
+size_t parallel_prove(const struct external_order *order, void *elements, size_t count,
+                      uint64_t *sum);
+
+/* A copy of memory. */
+struct parallel_copy {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t size;
+};
+
+/* Makes copies, of which none overlaps another. */
+void parallel_copy(const struct parallel_copy *copies, size_t count);
+
 #endif

@@ -24,22 +24,43 @@ void sink_close(struct sink *sink)
     sink->last = NULL;
 }
 
-/* Checks that the elements follow the last ones and are in order. */
-static bool check(const struct sink *sink, const unsigned char *elements, size_t count)
+static bool report_disorder(const struct sink *sink)
 {
-    const struct external_order *order = sink->external->order;
-    const bool is_row = sink->external->plan.row_elements > 0;
-    const bool follows =
-        !sink->has_last || is_row || order->compare(order->context, sink->last, elements) <= 0;
-    const size_t disorder = is_row ? order->disorder(order->context, elements, count)
-                                   : parallel_disorder(order, elements, count);
-
-    if (follows && disorder == count)
-        return true;
     print_error(sink->external->output_name,
                 "the sorted elements are not in order, because the device, the memory or a disk is "
                 "faulty; the output is unchanged");
     return false;
+}
+
+/* Returns whether the elements may follow the last ones. */
+static bool follows(const struct sink *sink, const unsigned char *elements)
+{
+    const struct external_order *order = sink->external->order;
+
+    return !sink->has_last || sink->external->plan.row_elements > 0 ||
+           order->compare(order->context, sink->last, elements) <= 0;
+}
+
+/* Checks that the elements are in order, encodes them, and adds up their checksum. */
+static bool prove(struct sink *sink, unsigned char *elements, size_t count)
+{
+    const struct external_order *order = sink->external->order;
+
+    if (sink->external->plan.row_elements == 0)
+        return parallel_prove(order, elements, count, &sink->checksum) == count;
+    if (order->disorder(order->context, elements, count) < count)
+        return false;
+    order->encode(order->context, elements, count);
+    sink->checksum += parallel_checksum(order, elements, count);
+    return true;
+}
+
+static void keep_last(struct sink *sink, const unsigned char *elements, size_t count)
+{
+    const size_t size = sink->external->order->size;
+
+    memcpy(sink->last, elements + (count - 1) * size, size);
+    sink->has_last = true;
 }
 
 /* Moves the first element of those that are equal to the front. last: the element before them, or NULL. Returns the
@@ -86,33 +107,43 @@ static bool write_selected(struct sink *sink, unsigned char *elements, size_t co
                                              : kept * size);
 }
 
-bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
+/* The checksum is that of all elements, as they are in files. */
+static bool put_unique(struct sink *sink, unsigned char *elements, size_t count)
 {
-    struct external *external = sink->external;
+    const struct external *external = sink->external;
     const struct external_order *order = external->order;
     const unsigned char *last = sink->has_last ? sink->last : NULL;
 
+    if (external->is_verified) {
+        if (!prove(sink, elements, count))
+            return report_disorder(sink);
+        order->decode(order->context, elements, count);
+    }
+    const size_t kept = drop_equal(order, last, elements, count);
+    external->progress((count - kept) * order->size);
+    if (kept == 0)
+        return true;
+    keep_last(sink, elements, kept);
+    order->encode(order->context, elements, kept);
+    return write_selected(sink, elements, kept);
+}
+
+bool sink_put(struct sink *sink, unsigned char *elements, size_t count)
+{
+    const struct external *external = sink->external;
+    const struct external_order *order = external->order;
+
     if (count == 0)
         return true;
-    if (external->is_verified && !check(sink, elements, count))
-        return false;
-    if (external->is_unique) {
-        if (external->is_verified) { /* by all elements, as they are in files */
-            order->encode(order->context, elements, count);
-            sink->checksum += parallel_checksum(order, elements, count);
-            order->decode(order->context, elements, count);
-        }
-        const size_t kept = drop_equal(order, last, elements, count);
-        external->progress((count - kept) * order->size);
-        count = kept;
-        if (count == 0)
-            return true;
-    }
-    memcpy(sink->last, elements + (count - 1) * order->size, order->size);
-    sink->has_last = true;
-    order->encode(order->context, elements, count);
-    if (external->is_verified && !external->is_unique)
-        sink->checksum += parallel_checksum(order, elements, count);
+    if (external->is_verified && !follows(sink, elements))
+        return report_disorder(sink);
+    if (external->is_unique)
+        return put_unique(sink, elements, count);
+    keep_last(sink, elements, count);
+    if (!external->is_verified)
+        order->encode(order->context, elements, count);
+    else if (!prove(sink, elements, count))
+        return report_disorder(sink);
     return write_selected(sink, elements, count);
 }
 

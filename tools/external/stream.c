@@ -2,6 +2,7 @@
 #include "stream.h"
 
 #include "linux.h"
+#include "parallel.h"
 #include "print.h"
 
 #include <errno.h>
@@ -169,7 +170,9 @@ bool stream_put(struct stream *stream, const void *data, size_t size)
     while (size > 0) {
         const size_t space = stream->capacity - stream->fill, part = size < space ? size : space;
 
-        memcpy(stream->blocks[stream->current].transfer.request.data + stream->fill, bytes, part);
+        unsigned char *block = stream->blocks[stream->current].transfer.request.data;
+
+        parallel_copy(&(struct parallel_copy){block + stream->fill, bytes, part}, 1);
         stream->fill += part;
         stream->size += part;
         bytes += part;
