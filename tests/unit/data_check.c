@@ -1,0 +1,131 @@
+/* data_check.c - checks of the order and checksums of keys of all types, compared with those of single keys, with and
+ * without vectors */
+#include "bits.h"
+#include "data.h"
+#include "data_vectors.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COUNT = 3000 };
+
+static const size_t counts[] = {0, 1, 2, 7, 8, 9, 17, 1023, 1024, 1025, 1026, 2049, MAX_COUNT};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+/* Keys that are not aligned. */
+static unsigned char memory[MAX_COUNT * 8 + 1];
+static unsigned char *const keys = memory + 1;
+
+static const struct data_type *type;
+static uint32_t flags;
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t first = data_order(type, flags, a), second = data_order(type, flags, b);
+
+    return (first > second) - (first < second);
+}
+
+/* Returns the index of the first key that precedes the one before it, or count. */
+static size_t find_disorder(size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare(keys + (i - 1) * type->size, keys + i * type->size) > 0)
+            return i;
+    return count;
+}
+
+/* Moves the lowest key of the first `count` ones to each of some places, and checks what is found. */
+static void check_places(size_t count)
+{
+    unsigned char lowest[8];
+    const size_t size = type->size;
+
+    memcpy(lowest, keys, size);
+    for (size_t place = 1; place < count; place += place < 40 ? 1 : 61) {
+        unsigned char key[8];
+
+        memcpy(key, keys + place * size, size);
+        memcpy(keys + place * size, lowest, size);
+        assert_int_equal(data_disorder(type, flags, keys, count), find_disorder(count));
+        memcpy(keys + place * size, key, size);
+    }
+}
+
+static void disorder_is_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; (type = data_type_at(i)) != NULL; i++)
+        for (flags = 0; flags <= (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC); flags++) {
+            if (flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(type))
+                continue;
+            for (int is_special = 0; is_special < 2; is_special++) {
+                static uint64_t filled[MAX_COUNT];
+
+                assert_true(data_fill(type, is_special ? DATA_SPECIAL : DATA_UNIFORM, i, filled,
+                                      MAX_COUNT));
+                memcpy(keys, filled, MAX_COUNT * type->size);
+                assert_int_equal(data_disorder(type, flags, keys, MAX_COUNT),
+                                 find_disorder(MAX_COUNT));
+                qsort(keys, MAX_COUNT, type->size, compare);
+                for (size_t c = 0; c < COUNTS; c++) {
+                    assert_int_equal(data_disorder(type, flags, keys, counts[c]), counts[c]);
+                    check_places(counts[c]);
+                }
+            }
+        }
+}
+
+static void checksums_add_up(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof memory; i++)
+        memory[i] = (unsigned char)bits_mix(i);
+    for (size_t size = 1; size <= 8; size++)
+        for (size_t c = 0; c < COUNTS; c++) {
+            uint64_t sum = 0;
+
+            for (size_t i = 0; i < counts[c]; i++)
+                sum += data_checksum(keys + i * size, size, 1);
+            assert_true(data_checksum(keys, size, counts[c]) == sum);
+            assert_true(data_loop_checksum(keys, size, counts[c]) == sum);
+        }
+}
+
+/* data_check.c uses the loops where vectors are not supported. */
+static void vectors_agree_with_loops(void **state)
+{
+    (void)state;
+    if (!data_vectors_are_supported())
+        skip();
+    for (size_t size = 4; size <= 8; size += 4)
+        for (size_t seed = 0; seed < 200; seed++)
+            for (int is_float = 0; is_float < 2; is_float++) {
+                const uint64_t all = UINT64_MAX >> (64 - 8 * size), sign = all / 2 + 1;
+                const struct data_mapping mapping = {is_float, sign, all, bits_mix(seed) & all};
+                const size_t count = 2 + seed % 19;
+
+                /* Few keys, so that some are in order. */
+                for (size_t i = 0; i < count; i++) {
+                    const uint64_t key =
+                        seed % 4 == 0 ? bits_mix(seed) : bits_mix(seed + i / (count / 2 + 1));
+
+                    memcpy(keys + i * size, &key, size);
+                }
+                assert_int_equal(data_vectors_are_ordered(keys, size, count, &mapping),
+                                 data_loop_is_ordered(keys, size, count, &mapping, is_float));
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(disorder_is_found),
+        cmocka_unit_test(checksums_add_up),
+        cmocka_unit_test(vectors_agree_with_loops),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
