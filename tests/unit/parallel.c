@@ -1,4 +1,4 @@
-/* parallel.c - passes over large arrays by several threads: sums and positions, also if no thread can be created */
+/* parallel.c - sums, checks, proofs and copies of large arrays by several threads, also if no thread can be created */
 #include "parallel.h"
 
 #include "unit.h"
@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT = 1 << 20, SIZE = sizeof(uint32_t) };
 
@@ -49,8 +50,26 @@ static size_t find_disorder(const void *context, const void *elements, size_t co
     return count;
 }
 
+static int compare(const void *context, const void *a, const void *b)
+{
+    const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+
+    (void)context;
+    return (first > second) - (first < second);
+}
+
+/* Complements the keys, so that an encoded one is out of order. */
+static void encode(const void *context, void *elements, size_t count)
+{
+    uint32_t *keys = elements;
+
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = ~keys[i];
+}
+
 static const struct external_order order = {
-    .size = SIZE, .checksum = sum, .disorder = find_disorder};
+    .size = SIZE, .checksum = sum, .disorder = find_disorder, .compare = compare, .encode = encode};
 
 /* Returns the keys 0, 1, 2 ... */
 static uint32_t *make_keys(void)
@@ -99,6 +118,74 @@ static void finds_disorder(void **state)
     free(keys);
 }
 
+static void proof_encodes(void **state)
+{
+    uint32_t *keys = make_keys();
+
+    (void)state;
+    for (size_t count = 1; count <= COUNT; count = count < COUNT / 3 ? 3 * count : COUNT + 1) {
+        uint64_t proof = 1;
+
+        assert_int_equal(parallel_prove(&order, keys, count, &proof), count);
+        for (size_t i = 0; i < COUNT; i++)
+            assert_int_equal(keys[i], i < count ? ~(uint32_t)i : (uint32_t)i);
+        assert_int_equal(proof, 1 + sum(NULL, keys, count));
+        encode(NULL, keys, count);
+    }
+    free(keys);
+}
+
+/* Elements out of order near each position where a part or a piece of a part can begin */
+static void proof_finds_disorder(void **state)
+{
+    enum { STEP = 1 << 14 };
+    uint64_t proof;
+
+    (void)state;
+    for (size_t step = STEP; step < COUNT; step += STEP)
+        for (size_t at = step - 2; at < step + 8; at++) {
+            uint32_t *keys = make_keys();
+
+            keys[at] = 0;
+            assert_int_equal(parallel_prove(&order, keys, COUNT, &proof), at);
+            free(keys);
+        }
+}
+
+static void copies_are_whole(void **state)
+{
+    enum { BYTES = 1 << 22, COPIES = 200 };
+    static struct parallel_copy copies[COPIES];
+    unsigned char *from = malloc(BYTES), *to = calloc(1, BYTES);
+
+    (void)state;
+    assert_true(from != NULL && to != NULL);
+    for (size_t i = 0; i < BYTES; i++)
+        from[i] = (unsigned char)(i * 2654435761u >> 24 | 1);
+    /* Of all sizes around those of cache lines and of streamed copies, with a byte between them that stays 0 */
+    size_t count = 0;
+    for (size_t at = 0; count < COPIES; count++) {
+        const size_t size = count % 3 == 0 ? count : (1 << (count % 17)) + count % 5;
+
+        if (at + size >= BYTES)
+            break;
+        copies[count] = (struct parallel_copy){to + at, from + at + count % 7, size};
+        at += size + 1;
+    }
+    parallel_copy(copies, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_memory_equal(copies[i].to, copies[i].from, copies[i].size);
+        assert_int_equal(copies[i].to[copies[i].size], 0);
+    }
+    parallel_copy(copies, 0);
+    memset(to, 0, BYTES);
+    parallel_copy(&(struct parallel_copy){to + 3, from + 5, BYTES - 9}, 1);
+    assert_memory_equal(to + 3, from + 5, BYTES - 9);
+    assert_int_equal(to[2] | to[BYTES - 6], 0);
+    free(from);
+    free(to);
+}
+
 static void add_part(void *context, size_t part)
 {
     int *calls = context;
@@ -123,6 +210,8 @@ static void without_threads(void **state)
     fails = true;
     sums_agree(state);
     finds_disorder(state);
+    proof_encodes(state);
+    copies_are_whole(state);
     each_part_runs_once(state);
     fails = false;
 }
@@ -139,11 +228,10 @@ static void parts_are_powers_of_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_agree),
-        cmocka_unit_test(finds_disorder),
-        cmocka_unit_test(each_part_runs_once),
-        cmocka_unit_test(without_threads),
-        cmocka_unit_test(parts_are_powers_of_two),
+        cmocka_unit_test(sums_agree),       cmocka_unit_test(finds_disorder),
+        cmocka_unit_test(proof_encodes),    cmocka_unit_test(proof_finds_disorder),
+        cmocka_unit_test(copies_are_whole), cmocka_unit_test(each_part_runs_once),
+        cmocka_unit_test(without_threads),  cmocka_unit_test(parts_are_powers_of_two),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

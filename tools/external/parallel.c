@@ -1,9 +1,10 @@
 /* parallel.c - clsort-external: passes over large arrays by several threads */
 #include "parallel.h"
 
+#include "copy.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -224,7 +225,7 @@ static void copy_part(void *context, size_t part)
         const size_t to = end - at < copy->size ? end - at : copy->size;
 
         if (from < to)
-            memcpy(copy->to + from, copy->from + from, to - from);
+            copy_past_caches(copy->to + from, copy->from + from, to - from);
         at += copy->size;
     }
 }
