@@ -119,8 +119,8 @@ struct cls_algo {
      * skips this variant unless it has parameters (choose.c). */
     bool is_for_gpus;
 
-    /* Not 0: for keys of this size, of which few are different, code may run that no other keys of the self-test
-     * reach. */
+    /* The size in bytes of keys for which, if few of them are different, code runs that no other keys of the self-test
+     * reach. 0: there is no such size. */
     unsigned few_keys_bytes;
     /* The widest values that the algorithm moves in operations that move each element only once, so
      * that indexes save nothing: a merge, a gather. 0: as in a sort. */

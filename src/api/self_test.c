@@ -93,7 +93,7 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
 }
 
 /* Tests one operation: with pairs, which run most kernels, and with the keys for which some
- * algorithms have variants. An argsort has indexes instead of values. */
+ * algorithms have variants or code of their own. An argsort has indexes instead of values. */
 static clsort_status test_operation(clsort_engine *engine, const struct cls_algo *algo,
                                     uint32_t operation)
 {

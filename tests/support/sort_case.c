@@ -312,7 +312,7 @@ enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct e
 /* Reports whether another variant of the named algorithm sorts, since the first choice fails its self-test. */
 static bool report_step_down(const struct sort_case *sort, const clsort_plan *plan)
 {
-    char text[1024] = "";
+    char text[4096] = "";
     clsort_plan_describe(plan, sort->count, sizeof text, text, NULL);
     if (strcmp(sort->algorithm, "auto") == 0 || !strstr(text, "excluded, since it fails"))
         return false;

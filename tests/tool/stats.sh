@@ -61,7 +61,7 @@ for backend in uring threads; do
     export CLSORT_EXTERNAL_IO=$backend
     expect 0 external -t u64 --stats=json -o result data
     same result sorted
-    phases 's["runs"] == 9 and s["passes"] == 3 and 480000 <= s["temporary_bytes"] <= 1.05 * 480000 + 8192
+    phases 's["runs"] == 10 and s["passes"] == 3 and 480000 <= s["temporary_bytes"] <= 1.05 * 480000 + 8192
             and 960000 + p[1]["read_bytes"] <= read <= 1.05 * 1440000
             and 960000 + p[1]["written_bytes"] <= written <= 1.05 * 1440000' \
         "forming runs" "merging 1/2" "merging 2/2" "waiting for the disk"
@@ -75,7 +75,7 @@ for backend in uring threads; do
     phases 's["runs"] == 0 and s["passes"] == 1 and read == 480000 and written < 500000' \
         "counting keys" "waiting for the disk"
     expect 0 external -t u64 --stats -o result data
-    for row in 'runs +9 of the input' 'passes +3 over the data' 'temporary +[0-9]+ bytes at most' \
+    for row in 'runs +10 of the input' 'passes +3 over the data' 'temporary +[0-9]+ bytes at most' \
         "io +(threads|$backend)" \
         'phase +bytes read +bytes written +s +s of waits +MB/s' 'forming runs +480000 +[0-9]+( +[0-9.]+){3}' \
         'merging, pass 1 of 2 +[0-9]+ +[0-9]+( +[0-9.]+){3}' 'waiting for the disk +0 +0( +[0-9.]+){3}'; do

@@ -4,8 +4,11 @@
 
 #include "unit.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+enum { BLOCKS_MEMORY = 6600000 /* with which blocks have 4096 elements of 3 bytes */ };
 
 static void every_form(void **state)
 {
@@ -67,6 +70,65 @@ static void every_size(void **state)
         variant.header_size = 128;
         sorts(STRETCHES, 3000000 / (sizes[i] + 200), &variant);
     }
+}
+
+/* Runs that are written from where they have been sorted, of elements whose size is no power of two */
+static void in_place(void **state)
+{
+    static const size_t sizes[] = {3, 12, 24};
+    static const enum source sources[] = {ONE_FILE, SEVERAL_FILES, STREAM};
+    static const enum form forms[] = {RANDOM, STRETCHES, SORTED_FIRST, REVERSED};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        use(2, sizes[i]);
+        for (size_t j = 0; j < 8; j++) {
+            const struct variant variant = {.source = sources[j % 3],
+                                            .header_size = j & 1 ? 128 : 0,
+                                            .folder_count = j & 2 ? 3 : 1,
+                                            .memory = BLOCKS_MEMORY,
+                                            .compression = j & 4 ? CODEC_LZ4 : CODEC_NONE};
+
+            if (!codec_is_available(variant.compression))
+                continue;
+            const struct external_plan plan =
+                sorts(forms[j % 4], 5 * BLOCKS_MEMORY / 8 / sizes[i], &variant);
+            assert_true(plan.is_in_place);
+        }
+        assert_false(sorts(RANDOM, 100, &plain).is_in_place);
+    }
+}
+
+static atomic_size_t encoded_blocks;
+
+/* The linker option --wrap redirects calls of codec_encode. */
+size_t __real_codec_encode(struct codec *codec, size_t worker, unsigned char *data, size_t size,
+                           size_t capacity);
+size_t __wrap_codec_encode(struct codec *codec, size_t worker, unsigned char *data, size_t size,
+                           size_t capacity);
+
+size_t __wrap_codec_encode(struct codec *codec, size_t worker, unsigned char *data, size_t size,
+                           size_t capacity)
+{
+    atomic_fetch_add(&encoded_blocks, 1);
+    return __real_codec_encode(codec, worker, data, size, capacity);
+}
+
+/* Blocks of elements that hardly get smaller are compressed in the first run, and few of them later. */
+static void sampled(void **state)
+{
+    const struct variant variant = {
+        .folder_count = 1, .memory = BLOCKS_MEMORY, .compression = CODEC_LZ4, .is_sampled = true};
+
+    (void)state;
+    if (!codec_is_available(variant.compression))
+        skip();
+    use(2, 32);
+    atomic_store(&encoded_blocks, 0);
+    const struct external_plan plan = sorts(RANDOM, 3 * BLOCKS_MEMORY / 2 / 32, &variant);
+    const size_t run = plan.run_elements / plan.block_elements;
+    assert_true(plan.is_in_place && plan.run_count >= 5);
+    assert_in_range(encoded_blocks, run, run + run * plan.run_count / 8);
 }
 
 static void every_variant(void **state)
@@ -284,6 +346,15 @@ static void indexes(void **state)
     assert_true(selects(FEW, variant, 15000, 1).passes > 1);
 }
 
+static double memory_of_merges(const struct external_plan *plan, double scratch_per_byte)
+{
+    const size_t sorted = plan->fan_in + plan->batch_blocks;
+
+    return (double)external_plan_block_memory(plan) *
+           ((double)(plan->pool_blocks + plan->merge_write_blocks) +
+            (double)sorted * (1 + scratch_per_byte));
+}
+
 /* The memory that a refusal names suffices, for all sizes. */
 static void needed_memory(void **state)
 {
@@ -300,6 +371,10 @@ static void needed_memory(void **state)
             request.memory = needed;
             assert_true(external_plan_make(&plan, &request, &needed));
             assert_true(plan.fan_in >= 2 && plan.batch_blocks >= 1 && plan.run_elements > 0);
+            assert_true(plan.pool_blocks >= plan.fan_in + 2 * plan.batch_blocks);
+            assert_true(plan.merge_write_blocks >= plan.batch_blocks + 2);
+            if (plan.run_count >= 2)
+                assert_true(memory_of_merges(&plan, request.scratch_per_byte) <= (double)needed);
             assert_true(plan.run_count * plan.run_elements >= count);
             assert_true(plan.bytes_moved >= 2 * count * size);
         }
@@ -334,7 +409,8 @@ int main(void)
         cmocka_unit_test(rows),          cmocka_unit_test(compressed),
         cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
         cmocka_unit_test(interrupted),   cmocka_unit_test(continued_runs),
-        cmocka_unit_test(indexes),
+        cmocka_unit_test(indexes),       cmocka_unit_test(in_place),
+        cmocka_unit_test(sampled),
     };
     int failed = 0;
 

@@ -301,8 +301,9 @@ static unsigned char *make_elements(enum form form, size_t count)
         const uint64_t number = number_of(form, i, count);
         unsigned char *element = elements + i * element_size;
 
-        for (size_t j = key_size; j < element_size; j++)
-            element[j] = (unsigned char)(i >> 8 * ((j - key_size) % 4));
+        /* The index of the element, and bytes that cannot be compressed */
+        for (size_t j = 0; j < element_size - key_size; j++)
+            element[key_size + j] = (unsigned char)(j < 4 ? i >> 8 * j : bits_mix(i + j));
         memcpy(element, &number, key_size); /* little-endian */
     }
     return elements;
@@ -434,7 +435,7 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                                    .sort = sort_rows,
                                    .compare = compare,
                                    .disorder = find_disorder,
-                                   .has_failed = has_failed,
+                                   .has_failed = variant->is_interrupted ? has_failed : NULL,
                                    .filter = filter,
                                    .checksum = checksum,
                                    .decode = complement,

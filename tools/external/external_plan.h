@@ -50,13 +50,13 @@ struct external_plan {
     size_t
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */
     bool
-        is_in_place; /* runs are written from where they have been sorted: blocks have no bytes more */
+        is_in_place; /* blocks have no padding: runs are written from where they have been sorted */
     size_t run_elements;
     uint64_t run_count;        /* if no part of the input is in order */
     size_t fan_in;             /* maximum number of runs that are merged at a time */
     size_t batch_blocks;       /* blocks that are sorted at a time when runs are merged */
     size_t write_blocks;       /* blocks that are being written while runs are formed */
-    size_t merge_write_blocks; /* the same while runs are merged */
+    size_t merge_write_blocks; /* blocks that are being written while runs are merged */
     size_t pool_blocks;        /* blocks of fan_in runs in memory */
     unsigned passes;           /* how often the elements are read and written at most */
     uint64_t bytes_moved;      /* read and written */

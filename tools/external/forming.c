@@ -75,7 +75,7 @@ static bool check_output_space(const struct forming *forming)
 {
     const struct external *external = forming->external;
     const uint64_t size = stream_output_size(external);
-    const uint64_t blocks = 2 * external->plan.batch_blocks + 4;
+    const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
     const uint64_t lag =
         size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
     bool is_shared = false;
@@ -126,10 +126,11 @@ static bool add_stored(struct forming *forming, const struct reader_chunk *chunk
     if (!runs_append_stored(runs, forming->store->next) ||
         !runs_extend(runs, &runs->run[runs->count - 1], chunk->elements, chunk->count))
         return false;
-    return forming->external->plan.is_in_place
-               ? stream_put_run(&forming->stream, chunk->elements, size)
-               : stream_put(&forming->stream, chunk->elements, size) &&
-                     stream_end_run(&forming->stream);
+    if (!forming->external->plan.is_in_place)
+        return stream_put(&forming->stream, chunk->elements, size) &&
+               stream_end_run(&forming->stream);
+    stream_put_run(&forming->stream, chunk->elements, size);
+    return true;
 }
 
 /* The elements of the chunk have been converted. */
@@ -151,7 +152,7 @@ static bool add_chunk(struct forming *forming, const struct reader_chunk *chunk)
         return false;
     if (!is_ordered && !order->sort(order->context, elements, count))
         return false;
-    /* The next chunk but one is read to where the run before this one is. */
+    /* The next read takes the memory of the run before this one, which must have been written. */
     if (!forming->is_direct && external->plan.is_in_place && !stream_wait(&forming->stream))
         return false;
     if (!(stays ? add_ordered(forming, chunk, follows) : add_stored(forming, chunk)))

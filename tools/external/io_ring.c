@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    ENTRIES = 256,     /* requests that the kernel has at a time */
+    ENTRIES =
+        1024, /* requests that the kernel has at a time: blocks of a run, and of a chunk that is read */
     MAX_SIZE = 1 << 30 /* bytes of a transfer, since its size has 32 bits */
 };
 

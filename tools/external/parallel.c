@@ -30,7 +30,7 @@ struct pass {
 
 size_t parallel_parts(uint64_t bytes)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const long cores = bytes < 2 * MIN_PART ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
     size_t parts = 1;
 
     while (parts < PARALLEL_MAX && 2 * (long)parts <= cores && 2 * parts * MIN_PART <= bytes)
@@ -51,6 +51,10 @@ void parallel_run(size_t parts, void (*run)(void *context, size_t part), void *c
     struct call calls[PARALLEL_MAX];
     sigset_t all, before;
 
+    if (parts == 1) {
+        run(context, 0);
+        return;
+    }
     /* The threads inherit the mask, so that signals interrupt the main thread only. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -177,8 +181,8 @@ static void prove_part(void *context, size_t part)
     encode(pass, part, encoded, end);
 }
 
-/* Returns the first element of a part that precedes the last one of the part before, or count. */
-static size_t disorder_of_parts(const struct pass *pass)
+/* Returns whether no part begins with an element that precedes the last one of the part before. */
+static bool are_parts_ordered(const struct pass *pass)
 {
     const struct external_order *order = pass->order;
 
@@ -186,23 +190,21 @@ static size_t disorder_of_parts(const struct pass *pass)
         const unsigned char *first = pass->elements + part_begin(pass, i) * order->size;
 
         if (order->compare(order->context, first - order->size, first) > 0)
-            return part_begin(pass, i);
+            return false;
     }
-    return pass->count;
+    return true;
 }
 
-size_t parallel_prove(const struct external_order *order, void *elements, size_t count,
-                      uint64_t *sum)
+bool parallel_prove(const struct external_order *order, void *elements, size_t count, uint64_t *sum)
 {
     struct pass pass = make_pass(order, elements, count);
-    const size_t disorder = disorder_of_parts(&pass);
 
-    if (disorder < count)
-        return disorder;
+    if (!are_parts_ordered(&pass))
+        return false;
     parallel_run(pass.parts, prove_part, &pass);
     for (size_t i = 0; i < pass.parts; i++)
         *sum += pass.sum[i];
-    return first_disorder(&pass);
+    return first_disorder(&pass) == count;
 }
 
 struct copying {

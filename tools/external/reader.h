@@ -42,8 +42,7 @@ struct reader {
     bool has_ended;    /* the stream */
     size_t current;    /* chunk that reader_next returns next */
     size_t chunk_count;
-    struct reader_chunk chunk
-        [READER_MAX_CHUNKS]; /* each follows the one before it, and the first one the last one */
+    struct reader_chunk chunk[READER_MAX_CHUNKS]; /* used cyclically */
 };
 
 /* Functions that return bool print an error and return false on failure. */
@@ -65,8 +64,8 @@ void reader_close(struct reader *reader);
 bool reader_add_chunk(struct reader *reader, struct arena *arena);
 
 /* Waits for the next chunk, and begins to read the one after it in the memory of the oldest one. The chunk has no
- * elements after the last one. Its memory begins at the last aligned address that is not behind the elements, and has
- * space for IO_ALIGNMENT bytes behind them. */
+ * elements after the last one. They begin less than IO_ALIGNMENT bytes behind the start of the chunk's memory, which is
+ * aligned, and at least IO_ALIGNMENT bytes follow them. */
 bool reader_next(struct reader *reader, const struct reader_chunk **chunk);
 
 /* Opens an input for direct transfers, if possible. Returns the descriptor of the input itself if not. */

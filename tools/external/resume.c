@@ -435,12 +435,13 @@ static bool check_plan(const struct resume *resume, const struct manifest_plan *
         before->block_elements == now->block_elements &&
         before->run_elements == now->run_elements && before->compression == now->compression)
         return true;
-    print_error(resume->name,
-                "the interrupted sort has runs of %" PRIu64 " elements in blocks of %" PRIu64
-                ", but this one has %" PRIu64 " and %" PRIu64
-                "; sort on the same device, or remove the folder to begin again",
-                before->run_elements, before->block_elements, now->run_elements,
-                now->block_elements);
+    print_error(
+        resume->name,
+        "the interrupted sort has runs of %" PRIu64 " elements in blocks of %" PRIu64
+        ", but this one has %" PRIu64 " and %" PRIu64
+        "; sort on the same device and by the same version of clsort, or remove the folder to "
+        "begin again",
+        before->run_elements, before->block_elements, now->run_elements, now->block_elements);
     return false;
 }
 

@@ -41,14 +41,18 @@ static bool follows(const struct sink *sink, const unsigned char *elements)
            order->compare(order->context, sink->last, elements) <= 0;
 }
 
-/* Checks that the elements are in order, encodes them, and adds up their checksum. */
+/* Checks that the elements are in order, encodes them, and adds up their checksum. A device that checks the order gets
+ * many elements at a time. */
 static bool prove(struct sink *sink, unsigned char *elements, size_t count)
 {
     const struct external_order *order = sink->external->order;
+    const bool has_rows = sink->external->plan.row_elements > 0;
 
-    if (sink->external->plan.row_elements == 0)
-        return parallel_prove(order, elements, count, &sink->checksum) == count;
-    if (order->disorder(order->context, elements, count) < count)
+    if (!has_rows && order->has_failed == NULL)
+        return parallel_prove(order, elements, count, &sink->checksum);
+    const size_t disorder = has_rows ? order->disorder(order->context, elements, count)
+                                     : parallel_disorder(order, elements, count);
+    if (disorder < count)
         return false;
     order->encode(order->context, elements, count);
     sink->checksum += parallel_checksum(order, elements, count);

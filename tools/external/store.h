@@ -18,10 +18,11 @@ enum {
         64 /* how often blocks are punched, since file systems wait for all transfers of the file before */
 };
 
-/* Of the blocks that decide whether others are compressed, in bytes */
+/* The blocks that decide whether others are compressed */
 struct store_sample {
     unsigned position; /* number of the next block since the sample has begun */
-    uint64_t size, stored;
+    uint64_t size,
+        stored; /* bytes of those of this sample that have been written; else those of the one before */
 };
 
 struct store {

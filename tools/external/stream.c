@@ -94,8 +94,21 @@ bool stream_reserve(struct stream *stream)
     return done;
 }
 
-/* Allocates space for the output up to `end` and some more, as far as it is needed, because writes that enlarge a file
- * wait for each other in some file systems. */
+/* Allocates space for the output up to `target`. Returns false if there is too little. */
+static bool enlarge(struct stream *stream, uint64_t target)
+{
+    if (linux_allocate(stream->external->output, stream->allocated, target - stream->allocated)) {
+        stream->allocated = target;
+        return true;
+    }
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+        return false;
+    stream->allocated = UINT64_MAX; /* not supported */
+    return true;
+}
+
+/* Allocates space for the output up to `end` and some more, as far as it is needed and free, because writes that
+ * enlarge a file wait for each other in some file systems. */
 static bool allocate(struct stream *stream, uint64_t end)
 {
     const struct external *external = stream->external;
@@ -107,12 +120,7 @@ static bool allocate(struct stream *stream, uint64_t end)
         return true;
     target = target > size ? size : target;
     target = target < end ? end : target;
-    if (linux_allocate(external->output, stream->allocated, target - stream->allocated)) {
-        stream->allocated = target;
-        return true;
-    }
-    stream->allocated = UINT64_MAX; /* not supported */
-    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
+    if (enlarge(stream, target) || enlarge(stream, end))
         return true;
     print_errno(external->output_name);
     return false;
@@ -183,7 +191,7 @@ bool stream_put(struct stream *stream, const void *data, size_t size)
     return true;
 }
 
-bool stream_put_run(struct stream *stream, unsigned char *elements, size_t size)
+void stream_put_run(struct stream *stream, unsigned char *elements, size_t size)
 {
     unsigned char *aligned = elements - (uintptr_t)elements % IO_ALIGNMENT;
     struct stream_block *block = stream->blocks;
@@ -192,13 +200,10 @@ bool stream_put_run(struct stream *stream, unsigned char *elements, size_t size)
         memmove(aligned, elements, size);
     for (size_t at = 0, part; at < size; at += part, block++) {
         part = size - at < stream->capacity ? size - at : stream->capacity;
-        if (!wait_for(stream, block))
-            return false;
         block->transfer.request.data = aligned + at;
         start_stored(stream, block, part);
     }
     store_end_run(stream->store);
-    return true;
 }
 
 bool stream_end_run(struct stream *stream)

@@ -54,10 +54,11 @@ bool stream_reserve(struct stream *stream);
 
 bool stream_put(struct stream *stream, const void *data, size_t size);
 
-/* Writes a run to the store from where it is, without waiting for it. plan.is_in_place must be set. The elements begin
- * less than IO_ALIGNMENT bytes behind an aligned address, to which they are moved. The memory from there on, and up to
- * IO_ALIGNMENT bytes behind them, must not be used until stream_wait or the next call has returned. */
-bool stream_put_run(struct stream *stream, unsigned char *elements, size_t size);
+/* Begins to write a run to the store from where it is. plan.is_in_place must be set, and stream_wait must have been
+ * called after the run before. The elements begin less than IO_ALIGNMENT bytes behind an aligned address, to which they
+ * are moved. The memory from there on, and up to IO_ALIGNMENT bytes behind them, must not be used until stream_wait has
+ * returned. */
+void stream_put_run(struct stream *stream, unsigned char *elements, size_t size);
 
 /* Ends a run: the next element begins a block of the store. */
 bool stream_end_run(struct stream *stream);

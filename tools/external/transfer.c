@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* If the store is sampled, the first SAMPLE of each STRETCH blocks of a run are compressed, and the others only if
- * these take at most MAX_PERCENT of their size. Where a disk takes 4.2 ns to write and read a byte, an eighth less
+ * those that have been written last take at most MAX_PERCENT of their size. Where a disk takes 4.2 ns to write and read a byte, an eighth less
  * saves 0.5 ns for each byte of the data, which is what two cores need to compress and restore u64 keys by lz4. */
 enum { SAMPLE = 4, STRETCH = 64, MAX_PERCENT = 87 };
 
@@ -50,12 +50,11 @@ void transfer_start_write(struct transfer *transfer, struct io *io, struct store
     struct io_request *request = &transfer->request;
     struct store_sample *sample = &store->sample;
 
-    if (sample->position == 0)
-        *sample = (struct store_sample){.size = 0};
     transfer->store = store;
     transfer->block = store->next++;
     transfer->size = size;
     transfer->is_sample = sample->position < SAMPLE;
+    transfer->begins_sample = sample->position == 0;
     *request = (struct io_request){.fd = store_file(store, transfer->block),
                                    .is_write = true,
                                    .data = request->data,
@@ -74,6 +73,8 @@ bool transfer_end_write(struct transfer *transfer)
 {
     struct store *store = transfer->store;
 
+    if (transfer->begins_sample)
+        store->sample.size = store->sample.stored = 0;
     if (transfer->is_sample) {
         store->sample.size += transfer->size;
         store->sample.stored += transfer->request.size;

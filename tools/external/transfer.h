@@ -15,6 +15,7 @@ struct transfer {
     uint64_t block;
     size_t size;    /* bytes of its elements */
     bool is_sample; /* its size decides whether other blocks are compressed */
+    bool begins_sample;
 };
 
 /* Begins to write request.data as the next block of the store: elements of `size` bytes, which are padded to units of

@@ -11,7 +11,7 @@
 struct data_mapping {
     bool is_float;      /* all bits of negative keys are complemented, and the sign of others */
     uint64_t sign, all; /* bits of the type */
-    uint64_t mask;      /* XORed at last */
+    uint64_t mask;      /* XORed last */
 };
 
 /* Returns the checksum of elements. */

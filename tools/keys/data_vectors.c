@@ -1,7 +1,7 @@
 /* data_vectors.c - the library clsort-keys: checks and checksums of keys of 4 and 8 bytes by vectors
  *
- * The functions are compiled for AVX-512 on x86, whatever the options of the compiler are, since earlier vectors of
- * 64-bit words have no multiplication, and for the target otherwise. CMakeLists.txt lets compilers vectorise all loops
+ * The functions are compiled for AVX-512 on x86-64, whatever the options of the compiler are, since AVX2 has no
+ * multiplication of 64-bit words, and for the target otherwise. CMakeLists.txt lets compilers vectorise all loops
  * of this file. On an EPYC, the checksum of a u64 key takes 0.2 ns in place of 1.1, and the check of its order 0.13 in
  * place of 0.5. */
 #include "data_vectors.h"

@@ -4,7 +4,8 @@
 
 #include "data_loops.h"
 
-/* Returns whether the processor has the instructions of the functions below. */
+/* Returns whether the processor has the instructions of the functions below, which are those of every processor except
+ * on x86-64. */
 bool data_vectors_are_supported(void);
 
 /* The loops of data_loops.h for elements of 4 or 8 bytes. */

@@ -190,7 +190,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_algo_msd.bytes_per_element(&msd, spec, count);
 }
 
-/* Of the keys of the self-test, the clustered ones take the LSD path, those of which few are different are divided by
+/* The clustered keys of the self-test take the LSD path, keys of 8 bytes of which few are different are divided by
  * splitters, and the other ones take the MSD path, also those with a constant digit, which are divided unevenly. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
