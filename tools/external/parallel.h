@@ -20,8 +20,8 @@ void parallel_run(size_t parts, void (*run)(void *context, size_t part), void *c
 uint64_t parallel_checksum(const struct external_order *order, const void *elements, size_t count);
 size_t parallel_disorder(const struct external_order *order, const void *elements, size_t count);
 
-/* Returns whether the elements are in order, encodes them, and adds their checksum to *sum, in one pass. If they are not
- * in order, the elements and *sum have no meaning. */
+/* Returns whether the elements are in order, encodes them, and adds their checksum to *sum, in one pass. If they are
+ * not in order, the elements and *sum have no meaning. */
 bool parallel_prove(const struct external_order *order, void *elements, size_t count,
                     uint64_t *sum);
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* If the store is sampled, the first SAMPLE of each STRETCH blocks of a run are compressed, and the others only if
- * those that have been written last take at most MAX_PERCENT of their size. Where a disk takes 4.2 ns to write and read a byte, an eighth less
- * saves 0.5 ns for each byte of the data, which is what two cores need to compress and restore u64 keys by lz4. */
+ * those that have been written last take at most MAX_PERCENT of their size. Where a disk takes 4.2 ns to write and read
+ * a byte, an eighth less saves 0.5 ns for each byte of the data, which is what two cores need to compress and restore
+ * u64 keys by lz4. */
 enum { SAMPLE = 4, STRETCH = 64, MAX_PERCENT = 87 };
 
 /* Compresses a block, and takes space for it. */
