@@ -126,7 +126,7 @@ static bool allocate(struct stream *stream, uint64_t end)
     return false;
 }
 
-/* Begins to write a block with so many bytes of elements to the store. */
+/* Begins to write a block to the store. size: the bytes of its elements. */
 static void start_stored(const struct stream *stream, struct stream_block *block, size_t size)
 {
     unsigned char *data = block->transfer.request.data;
