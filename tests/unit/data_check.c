@@ -55,9 +55,13 @@ static void check_places(size_t count)
     const size_t size = type->size;
 
     memcpy(lowest, keys, size);
-    for (size_t place = 1; place < count; place += place < 40 ? 1 : 61) {
+    for (size_t place = 1; place < count; place++) {
+        const bool is_at_border =
+            (place + 2) % 1024 <= 4; /* of blocks that are checked at a time */
         unsigned char key[8];
 
+        if (place >= 40 && place % 61 != 0 && !is_at_border)
+            continue;
         memcpy(key, keys + place * size, size);
         memcpy(keys + place * size, lowest, size);
         assert_int_equal(data_disorder(type, flags, keys, count), find_disorder(count));
