@@ -32,20 +32,43 @@ static inline lane_mask_t sg_ballot(const uint vote, __local uint *local_words)
     return votes;
 }
 
-// One ballot per bit, as in sub_group.cl, but in four instructions per bit. match.any.sync is
-// slower if digits differ.
+// Returns a number all of whose bits are set, which the compiler does not know.
+static inline uint unknown_ones(void)
+{
+    uint below, others;
+    __asm__("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+    __asm__("mov.u32 %0, %%lanemask_ge;" : "=r"(others));
+    return below | others;
+}
+
+// Returns the lanes whose bit of the digit equals that of this lane.
+static inline uint agreeing_lanes(const uint digit, const uint bit, const uint ones)
+{
+    uint lanes;
+    __asm__ volatile(
+        "{ .reg .pred p; .reg .u32 d; and.b32 d, %1, %2; setp.ne.u32 p, d, 0;"
+        " vote.sync.ballot.b32 d, p, 0xffffffff; @!p mad.lo.u32 d, d, %3, %3;"
+        " mov.u32 %0, d; }"
+        : "=r"(lanes)
+        : "r"(digit), "r"(1u << bit), "r"(ones));
+    return lanes;
+}
+
+// One ballot per bit, as in sub_group.cl. match.any.sync is slower if digits differ. Logic
+// operations limit the speed of ranking. Therefore the complement of a ballot is computed as
+// ballot * -1 - 1, since multiply-adds have a pipe of their own; compilers would make it a logic
+// operation if they knew the factor. And the lanes of three ballots are intersected at once.
 static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *local_words)
 {
-    uint lanes = ALL_LANES;
+    const uint ones = unknown_ones();
+    uint lanes = agreeing_lanes(digit, 0, ones);
 #pragma unroll
-    for (uint bit = 0; bit < bits; bit++) {
-        uint agreeing; // the lanes whose bit equals that of this lane
-        __asm__ volatile(
-            "{ .reg .pred p; .reg .u32 d; and.b32 d, %1, %2; setp.ne.u32 p, d, 0;"
-            " vote.sync.ballot.b32 d, p, 0xffffffff; @!p not.b32 d, d; mov.u32 %0, d; }"
-            : "=r"(agreeing)
-            : "r"(digit), "r"(1u << bit));
-        lanes &= agreeing;
+    for (uint bit = 1; bit < bits; bit += 2) {
+        const uint first = agreeing_lanes(digit, bit, ones);
+        const uint second = bit + 1 < bits ? agreeing_lanes(digit, bit + 1, ones) : ALL_LANES;
+        __asm__("lop3.b32 %0, %1, %2, %3, 0x80;"
+                : "=r"(lanes)
+                : "r"(lanes), "r"(first), "r"(second));
     }
     return lanes;
 }
