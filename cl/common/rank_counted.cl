@@ -43,7 +43,7 @@ static inline void rank_totals(__local const ranks_t *ranks, uint *total)
         uint sum = 0;
         UNROLL
         for (uint g = 0; g < SUB_GROUPS; g++) {
-            sum += ranks->count[g * RADIX + min(d, RADIX - 1)];
+            sum += ranks->count[g][min(d, RADIX - 1)];
         }
         total[i] = d < RADIX ? sum : 0;
     }
@@ -60,8 +60,8 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
         const uint d = (uint)get_local_id(0) * DIGITS + i;
         uint next = start;
         for (uint g = 0; g < (d < RADIX ? SUB_GROUPS : 0); g++) {
-            const uint count = ranks->count[g * RADIX + d];
-            ranks->count[g * RADIX + d] = next;
+            const uint count = ranks->count[g][d];
+            ranks->count[g][d] = next;
             next += count;
         }
         ranks->start[min(d, RADIX)] = (ushort)start;
@@ -76,12 +76,13 @@ static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
     const lane_mask_t same = sg_match(digit, BITS, ranks->words);
     const uint highest = sg_highest(same);
+    const uint number = lane_count(same & lanes_up_to()); // for the highest lane: of all
     uint first = 0;
     if (lane_id() == highest) {
-        first = atomic_add(sub_group_counters(ranks) + digit, lane_count(same));
+        first = atomic_add(sub_group_counters(ranks) + digit, number);
     }
     sg_fence();
-    return sg_shuffle(first, highest, ranks->words) + lane_count(same & lanes_below());
+    return sg_shuffle(first, highest, ranks->words) + number - 1;
 }
 
 #endif

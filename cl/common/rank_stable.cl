@@ -47,8 +47,8 @@ static inline void rank_totals(__local ranks_t *ranks, uint *total)
         if (d < RADIX) {
 #pragma unroll 8
             for (uint g = 0; g < SUB_GROUPS; g++) {
-                const uint count = ranks->count[g * RADIX + d];
-                ranks->count[g * RADIX + d] = (ushort)sum;
+                const uint count = ranks->count[g][d];
+                ranks->count[g][d] = (ushort)sum;
                 sum += count;
             }
         }
@@ -73,7 +73,7 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 // Returns an element's rank in the tile, from its digit and what rank_item returned.
 static inline uint rank_in_tile(__local const ranks_t *ranks, const uint digit, const uint rank)
 {
-    return ranks->start[digit] + ranks->count[sg_index() * RADIX + digit] + rank;
+    return ranks->start[digit] + ranks->count[sg_index()][digit] + rank;
 }
 
 // Adds to rank[i] the rank of element i in the tile, and sets total[i] to the number of the tile's

@@ -22,9 +22,9 @@ typedef ushort rank_counter_t;
 #define SUB_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
 
 typedef struct {
-    rank_counter_t count[SUB_GROUPS * RADIX]; // a counter for each sub-group and digit
-    ushort start[RADIX + 1]; // rank of each digit's first element; the last is TILE
-    uint sums[SUB_GROUPS];   // elements with the digits of each sub-group's work-items
+    rank_counter_t count[SUB_GROUPS][RADIX]; // elements of each sub-group with each digit
+    ushort start[RADIX + 1];                 // rank of each digit's first element; the last is TILE
+    uint sums[SUB_GROUPS];                   // elements with the digits of a sub-group's work-items
     // Local memory of sub-group operations, which only the emulation uses.
 #if SUB_GROUP_BACKEND == 0
     uint words[GROUP_SIZE];
@@ -36,15 +36,17 @@ typedef struct {
 // Returns the counters of this sub-group.
 static inline __local rank_counter_t *sub_group_counters(__local ranks_t *ranks)
 {
-    return ranks->count + sg_index() * RADIX;
+    return ranks->count[sg_index()];
 }
 
 static inline void rank_clear(__local ranks_t *ranks)
 {
     __local rank_counter_t *count = sub_group_counters(ranks);
-#pragma unroll
-    for (uint d = lane_id(); d < RADIX; d += SUB_GROUP_SIZE) {
-        count[d] = 0;
+    UNROLL
+    for (uint first = 0; first < RADIX; first += SUB_GROUP_SIZE) {
+        if (RADIX >= SUB_GROUP_SIZE || lane_id() < RADIX) {
+            count[first + lane_id()] = 0;
+        }
     }
     sg_fence();
 }

@@ -79,6 +79,11 @@ static inline lane_mask_t lanes_below(void)
     return ((lane_mask_t)1 << lane_id()) - 1;
 }
 
+static inline lane_mask_t lanes_up_to(void)
+{
+    return ALL_LANES >> (SUB_GROUP_SIZE - 1 - lane_id());
+}
+
 static inline uint lane_count(const lane_mask_t lanes)
 {
     return (uint)popcount(lanes);
