@@ -3,7 +3,7 @@
 // Local memory holds the keys in the order of their ranks. Neighbouring work-items then write
 // neighbouring elements, mostly of the same digit, and the writes coalesce. The functions are
 // called in this order:
-//   load_values        reads the values, while the keys are written
+//   load_values        reads the values, while the keys are written (load_tile.cl)
 //   write_keys         local memory to output
 //   exchange_values    values to local memory, after the keys have left it
 //   write_values       local memory to output
@@ -22,6 +22,7 @@
 #include "common/arrays.cl"
 #include "common/digit.cl"
 #include "common/keys.cl"
+#include "common/load_tile.cl"
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
@@ -44,7 +45,7 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         const uint d = digit_of_kind(exchange->key[j], digit, by_splitters);
-        rank[i] |= d << 16;
+        rank[i] = RANK_IN(rank[i]) | d << 16;
         if (is_full || j < count) {
             out[to[d] + j] = exchange->key[j];
         }
@@ -52,9 +53,8 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
 }
 
 // Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the
-// output offset of the first key of digit d, minus its rank in the tile. rank[] has no digits yet:
-// its upper 16 bits become those of the elements that this work-item writes, which write_values
-// needs.
+// output offset of the first key of digit d, minus its rank in the tile. The upper 16 bits of rank[]
+// become the digits of the elements that this work-item writes, which write_values needs.
 static inline void write_keys(__local const exchange_t *exchange, uint *rank,
                               __local const index_t *to, const uint count, __global key_t *out,
                               const digit_t digit)
@@ -69,17 +69,6 @@ static inline void write_keys(__local const exchange_t *exchange, uint *rank,
 }
 
 #if VALUE_BYTES > 0
-// Reads the values of this work-item's elements of the tile, which starts at element `first` of the
-// source array.
-static inline void load_values(value_t *value, const uint count, __global const value_t *in,
-                               const uint source, const index_t first)
-{
-    UNROLL
-    for (uint i = 0; i < ITEMS; i++) {
-        value[i] = VALUE_FROM(in, source, first + min(tile_index(i), count - 1));
-    }
-}
-
 #if VALUES_EXCHANGED
 static inline void write_values_of(__local const exchange_t *exchange, const uint *rank,
                                    __local const index_t *to, const uint count,

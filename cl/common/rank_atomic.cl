@@ -27,10 +27,13 @@ typedef struct {
     uint words[GROUP_SIZE]; // local memory of sub-group operations and of group_exclusive_sum
 } ranks_t;
 
+// How far apart a work-item's keys are in the tile.
+#define TILE_STRIDE GROUP_SIZE
+
 // Returns the index in the tile of this work-item's key i.
 static inline uint tile_index(const uint i)
 {
-    return (uint)get_local_id(0) + i * GROUP_SIZE;
+    return (uint)get_local_id(0) + i * TILE_STRIDE;
 }
 
 // Estimates from two keys per lane whether most keys of the sub-group have the same digit.

@@ -9,10 +9,13 @@
 
 #include "common/sub_group.cl"
 
+// How far apart a work-item's elements are in the tile.
+#define TILE_STRIDE SUB_GROUP_SIZE
+
 // Returns the index in the tile of this work-item's element i.
 static inline uint tile_index(const uint i)
 {
-    return (sg_index() * ITEMS + i) * SUB_GROUP_SIZE + lane_id();
+    return (sg_index() * ITEMS + i) * TILE_STRIDE + lane_id();
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CLSORT_MSD_EXCHANGE_KEYS_CL
 #define CLSORT_MSD_EXCHANGE_KEYS_CL
 
-#include "msd/tile.cl"
+#include "msd/buckets.cl"
 
 #include "common/exchange.cl"
 

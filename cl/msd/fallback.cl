@@ -23,9 +23,9 @@
 #include "msd/buckets.cl"
 
 #include "common/group_sum.cl"
+#include "common/load_tile.cl"
 #include "msd/exchange_keys.cl"
 #include "msd/lsd_in_tile.cl"
-#include "msd/tile.cl"
 
 __kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
                                                VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),

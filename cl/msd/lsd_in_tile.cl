@@ -11,9 +11,10 @@
 #define CLSORT_MSD_LSD_IN_TILE_CL
 
 #include "msd/buckets.cl"
+
+#include "common/load_tile.cl"
 #include "msd/group_or.cl"
 #include "msd/permute_values.cl"
-#include "msd/tile.cl"
 
 // The mask of the digit that begins at `shift`: BITS bits, or as many as there are below `top`.
 static inline uint digit_mask(const uint shift, const uint top)

@@ -21,9 +21,10 @@
 #define CLSORT_MSD_PARTITION_CL
 
 #include "msd/buckets.cl"
+
+#include "common/load_tile.cl"
 #include "msd/exchange_keys.cl"
 #include "msd/load_splitters.cl"
-#include "msd/tile.cl"
 
 typedef struct {
     uint count;          // number of its elements; 0: there is no further tile

@@ -6,6 +6,7 @@
 #define RANK_COUNTED 1
 
 #include "common/exchange.cl"
+#include "common/load_tile.cl"
 #include "common/lsd_passes.cl"
 #include "common/rank.cl"
 #include "common/steps.cl"
@@ -61,23 +62,6 @@ static inline tile_t tile_of_ticket(const stage_t *stage, const uint ticket, con
     const bool exists = ticket < stage->tiles;
     const tile_t tile = {ticket, exists ? (uint)min(n - first, (index_t)TILE) : 0, first};
     return tile;
-}
-
-// Loads this work-item's keys of a tile; the last tile is padded at its end.
-static inline void load_keys(key_t *key, __global const key_t *in, const uint count,
-                             const key_t pad)
-{
-    if (count == TILE) {
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            key[i] = in[tile_index(i)];
-        }
-    } else {
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            key[i] = tile_index(i) < count ? in[tile_index(i)] : pad;
-        }
-    }
 }
 
 // Returns how many of the tile's keys have the digit d, from its total that includes the padding,
@@ -152,7 +136,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
         key_t key[ITEMS];
         uint tiles = 0;
         tile_t tile = tile_of_ticket(&stage, m->next_ticket, n);
-        load_keys(key, in + tile.first, tile.count, (key_t)args.pad);
+        load_tile(key, in + tile.first, tile.count, (key_t)args.pad);
         while (tile.count > 0) {
             const onesweep_table_t table_rows = {TILE_TABLE, number, tile.number};
             uint total[DIGITS], own[DIGITS], rank[ITEMS];
@@ -200,11 +184,11 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
                         tile.first);
             write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
             exchange_values(&m->exchange, rank, value);
-            load_keys(key, in + next.first, next.count, (key_t)args.pad);
+            load_tile(key, in + next.first, next.count, (key_t)args.pad);
             write_values(&m->exchange, rank, value, m->to, tile.count, VALUES_TO(stage.step.target),
                          digit);
 #else
-            load_keys(key, in + next.first, next.count, (key_t)args.pad);
+            load_tile(key, in + next.first, next.count, (key_t)args.pad);
             write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
 #endif
             tile = next;
