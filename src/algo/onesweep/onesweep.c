@@ -20,6 +20,7 @@ enum {
     NVIDIA_ITEMS = 32,
     NVIDIA_GROUPS_PER_UNIT = 2, /* more write to too many lines of the cache at a time */
     UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
+    REGISTER_UNIT = 8,          /* the registers of a work-item are a multiple of this number */
     /* If sub-groups are emulated in local memory, each item takes four barriers, which lengthen
      * compilation. */
     LOCAL_ITEMS = 8,
@@ -181,19 +182,39 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
-static unsigned items_for(const struct cls_caps *caps, const struct cls_spec *spec)
+struct tile_size {
+    unsigned group_size, items;
+};
+
+/* Returns the tiles on an NVIDIA GPU. Those in the table were the fastest of several sizes. */
+static struct tile_size nvidia_tile(const struct cls_spec *spec)
+{
+    static const struct {
+        unsigned key_bytes, value_bytes;
+        struct tile_size size;
+    } fastest[] = {{4, 0, {384, 21}}, {8, 0, {256, 19}}, {8, 4, {320, 14}}};
+    for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
+        if (fastest[i].key_bytes == spec->key_bytes && fastest[i].value_bytes == spec->value_bytes)
+            return fastest[i].size;
+    return (struct tile_size){GROUP_SIZE,
+                              (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS)};
+}
+
+static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
-        return (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS);
+        return nvidia_tile(spec);
     const bool is_emulated =
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
-    return (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS);
+    return (struct tile_size){
+        caps->type & CL_DEVICE_TYPE_CPU ? CPU_GROUP_SIZE : GROUP_SIZE,
+        (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS)};
 }
 
 /* Sets how many groups of a pass run at once. Where the driver limits iterations, each group takes
  * a single tile. */
 static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *tuning,
-                       unsigned group_size)
+                       unsigned group_size, bool limits_registers)
 {
     const bool is_nvidia = caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA;
     tuning->units = caps->units;
@@ -201,9 +222,10 @@ static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *
                               : is_nvidia                       ? NVIDIA_GROUPS_PER_UNIT
                                                                 : GROUPS_PER_UNIT;
     tuning->launches_steps_together = cls_started_groups_progress(caps, group_size);
-    tuning->registers = is_nvidia && group_size == GROUP_SIZE
-                            ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * GROUP_SIZE)
-                            : 0;
+    tuning->registers =
+        is_nvidia && limits_registers
+            ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * group_size) / REGISTER_UNIT * REGISTER_UNIT
+            : 0;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -211,12 +233,10 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     const unsigned *asked = parameters->value;
-    const unsigned items = items_for(caps, spec);
+    const struct tile_size size = tile_size_for(caps, spec);
     *tuning = (struct cls_tuning){
-        .group_size = asked[PARAMETER_GROUP]            ? 1u << (asked[PARAMETER_GROUP] - 1)
-                      : caps->type & CL_DEVICE_TYPE_CPU ? CPU_GROUP_SIZE
-                                                        : GROUP_SIZE,
-        .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : items,
+        .group_size = asked[PARAMETER_GROUP] ? 1u << (asked[PARAMETER_GROUP] - 1) : size.group_size,
+        .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : size.items,
         .onesweep.bits = asked[PARAMETER_BITS] ? asked[PARAMETER_BITS] : BITS,
     };
     const struct cls_tuning wanted = *tuning;
@@ -230,7 +250,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             "the device has too little local memory or too small work-groups for these parameters";
         return false;
     }
-    fill_units(caps, &tuning->onesweep, tuning->group_size);
+    fill_units(caps, &tuning->onesweep, tuning->group_size, tuning->group_size == size.group_size);
     tuning->onesweep.max_tiles = max_tiles(caps, tuning);
     const unsigned passes = cls_pass_count(spec, tuning->onesweep.bits);
     const uint64_t launched =
