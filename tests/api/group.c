@@ -361,7 +361,9 @@ static void programs(void **data)
         free(sort.keys);
     }
     struct group_sort sort = make_custom(&custom_orders[0], 4 * MIN_SHARE, 0, 0);
-    assert_in_range(count_programs(*data, 3, &sort, CLSORT_OK), 3, 100);
+    /* The same order in other words: programs of its usual text are in the cache. */
+    sort.desc.less = "b.x > a.x || (b.x == a.x && b.y < a.y)";
+    assert_in_range(count_programs(*data, 3, &sort, CLSORT_OK), 1, 100);
     sort.desc.less = "a <"; /* each device compiles as many programs as one alone */
     const long failing = count_programs(*data, 1, &sort, CL_BUILD_PROGRAM_FAILURE);
     assert_int_equal(count_programs(*data, 3, &sort, CL_BUILD_PROGRAM_FAILURE), 3 * failing);
