@@ -4,34 +4,47 @@
  * truncated to CLSORT_TEST_SIZE bytes. The process is aborted if that fails. */
 #include "next.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns true if the next read of this descriptor is one that CLSORT_TEST_FILE is truncated before. */
-static bool is_due(int fd, const char *path, const char *offset)
+/* Returns true if a read of this descriptor at `at` is one that CLSORT_TEST_FILE is truncated before. */
+static bool is_due(int fd, off_t at)
 {
+    const char *path = getenv("CLSORT_TEST_FILE");
+    const char *offset = getenv("CLSORT_TEST_OFFSET");
     struct stat file, opened;
 
-    return stat(path, &file) == 0 && fstat(fd, &opened) == 0 && file.st_dev == opened.st_dev &&
-           file.st_ino == opened.st_ino && lseek(fd, 0, SEEK_CUR) >= atoll(offset);
+    return path != NULL && offset != NULL && stat(path, &file) == 0 && fstat(fd, &opened) == 0 &&
+           file.st_dev == opened.st_dev && file.st_ino == opened.st_ino && at >= atoll(offset);
+}
+
+static void truncate_if_due(int fd, off_t at)
+{
+    static atomic_flag is_truncated = ATOMIC_FLAG_INIT;
+    const char *new_size = getenv("CLSORT_TEST_SIZE");
+
+    if (new_size != NULL && is_due(fd, at) && !atomic_flag_test_and_set(&is_truncated) &&
+        truncate(getenv("CLSORT_TEST_FILE"), atoll(new_size)) != 0)
+        abort();
 }
 
 ssize_t read(int fd, void *space, size_t size)
 {
-    static bool is_truncated;
     ssize_t (*next)(int, void *, size_t);
-    const char *path = getenv("CLSORT_TEST_FILE");
-    const char *offset = getenv("CLSORT_TEST_OFFSET");
-    const char *new_size = getenv("CLSORT_TEST_SIZE");
 
-    if (!is_truncated && path != NULL && offset != NULL && new_size != NULL &&
-        is_due(fd, path, offset)) {
-        if (truncate(path, atoll(new_size)) != 0)
-            abort();
-        is_truncated = true;
-    }
+    truncate_if_due(fd, lseek(fd, 0, SEEK_CUR));
     next_function("read", &next);
     return next(fd, space, size);
+}
+
+ssize_t pread(int fd, void *space, size_t size, off_t at)
+{
+    ssize_t (*next)(int, void *, size_t, off_t);
+
+    truncate_if_due(fd, at);
+    next_function("pread", &next);
+    return next(fd, space, size, at);
 }

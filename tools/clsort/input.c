@@ -4,6 +4,7 @@
 #include "content.h"
 #include "linux.h"
 #include "memory.h"
+#include "parallel_read.h"
 #include "print.h"
 #include "progress.h"
 
@@ -296,6 +297,24 @@ static bool read_keys(struct input *input, size_t limit, bool *has_ended)
     return true;
 }
 
+/* Reads the rest of a regular file, up to the size that it had when it was opened. */
+static bool read_rest(struct input *input)
+{
+    const size_t at = input->header_size + input->size;
+    size_t got;
+
+    if (at >= input->remaining)
+        return true;
+    const bool is_read = parallel_read(input->fd, input->start + at, input->keys + input->size,
+                                       input->remaining - at, &got, progress_add);
+    input->size += got;
+    if (!is_read || lseek(input->fd, (off_t)(input->start + at + got), SEEK_SET) < 0) {
+        print_errno(input->name);
+        return false;
+    }
+    return true;
+}
+
 bool input_read_start(struct input *input, size_t limit, bool *is_all)
 {
     progress_phase("reading", 0);
@@ -309,13 +328,13 @@ bool input_read(struct input *input, size_t *count)
 
     progress_phase("reading", input->remaining);
     progress_add(input->header_size + input->size);
-    /* The capacity is one byte more than the file needs, so that read_full finds the end of the
+    /* The capacity is one byte more than the file needs, so that read_keys finds the end of the
      * file before the capacity is exhausted. */
     if (input->remaining >= input->header_size + input->capacity &&
         !reserve(input, input->remaining - input->header_size + 1,
                  input->remaining - input->header_size + 1))
         return false;
-    if (!read_keys(input, SIZE_MAX, &has_ended))
+    if (!read_rest(input) || !read_keys(input, SIZE_MAX, &has_ended))
         return false;
     trim(input);
     if (input->header_size + input->size < input->remaining)

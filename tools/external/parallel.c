@@ -9,7 +9,10 @@
 
 enum {
     MIN_PART = 1 << 19, /* bytes, which take several times as long as the start of a thread */
-    PIECE = 1 << 18     /* bytes that stay in the cache of a core while they are proved */
+    PIECE = 1 << 18,    /* bytes that stay in the cache of a core while they are proved */
+    /* Bytes of a thread's stack. The usual 8 MiB would count for `ulimit -v`, also once the thread
+     * has ended. */
+    STACK = 1 << 18
 };
 
 struct call {
@@ -38,6 +41,18 @@ size_t parallel_parts(uint64_t bytes)
     return parts;
 }
 
+static bool start_thread(pthread_t *thread, void *(*run)(void *argument), void *argument)
+{
+    pthread_attr_t attributes;
+
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    const bool is_started = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+                            pthread_create(thread, &attributes, run, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    return is_started;
+}
+
 static void *run_call(void *argument)
 {
     const struct call *call = argument;
@@ -60,7 +75,7 @@ void parallel_run(size_t parts, void (*run)(void *context, size_t part), void *c
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t i = 1; i < parts; i++) {
         calls[i] = (struct call){.run = run, .context = context, .part = i};
-        calls[i].has_thread = pthread_create(&calls[i].thread, NULL, run_call, &calls[i]) == 0;
+        calls[i].has_thread = start_thread(&calls[i].thread, run_call, &calls[i]);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     run(context, 0);
