@@ -1,9 +1,10 @@
-/* data_check.c - checks of the order and checksums of keys of all types, compared with those of single keys, with and
- * without vectors */
+/* data_check.c - checks of the order and checksums of keys of all types and of records, compared with those of single
+ * ones, with and without vectors */
 #include "bits.h"
 #include "data.h"
 #include "data_vectors.h"
 
+#include "keys/records.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -108,11 +109,39 @@ static void checksums_add_up(void **state)
         }
 }
 
+/* The checksum of one record, as files of older versions have it. */
+static uint64_t hash_of_record(const unsigned char *record, size_t size)
+{
+    uint64_t hash = size;
+
+    for (size_t at = 0; at < size; at += 8)
+        hash = bits_mix(hash + bits_load(record + at, size - at < 8 ? size - at : 8));
+    return hash;
+}
+
+static void checksums_of_records_add_up(void **state)
+{
+    static const size_t sizes[] = {1, 3, 7, 8, 9, 12, 16, 31, 100, 255, 256};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof memory; i++)
+        memory[i] = (unsigned char)bits_mix(i);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        uint64_t sum = 0;
+
+        for (size_t count = 0; count <= 50; count++) {
+            assert_true(records_checksum(keys, sizes[s], count) == sum);
+            sum += hash_of_record(keys + count * sizes[s], sizes[s]);
+        }
+    }
+}
+
 static void without_vectors(void **state)
 {
     has_vectors = false;
     disorder_is_found(state);
     checksums_add_up(state);
+    checksums_of_records_add_up(state);
     has_vectors = true;
 }
 
@@ -121,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(disorder_is_found),
         cmocka_unit_test(checksums_add_up),
+        cmocka_unit_test(checksums_of_records_add_up),
         cmocka_unit_test(without_vectors),
     };
 

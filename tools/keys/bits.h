@@ -9,12 +9,15 @@
 /* Increment of the state of SplitMix64 (Steele, Lea and Flood 2014). */
 #define BITS_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
+#define BITS_MIX_1 UINT64_C(0xbf58476d1ce4e5b9)
+#define BITS_MIX_2 UINT64_C(0x94d049bb133111eb)
+
 /* The finalizer of SplitMix64: a bijection of 64-bit words. Each input bit affects half of the
  * output bits on average. */
 static inline uint64_t bits_mix(uint64_t x)
 {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    x = (x ^ (x >> 30)) * BITS_MIX_1;
+    x = (x ^ (x >> 27)) * BITS_MIX_2;
     return x ^ (x >> 31);
 }
 

@@ -1,4 +1,4 @@
-/* data_loops.h - the library clsort-keys: loops over keys of one size, for data_check.c and data_vectors.c
+/* data_loops.h - the library clsort-keys: loops over elements, which data_vectors.c has for vectors, too
  *
  * They are inlined with constant sizes, so that compilers turn them into vector instructions if the processor has them
  * for 64-bit words. */
@@ -22,6 +22,26 @@ static inline uint64_t data_loop_checksum(const unsigned char *p, size_t size, s
     /* bits_mix(0) is 0; the offset makes zeros contribute to the sum. */
     for (size_t i = 0; i < count; i++)
         sum += bits_mix(bits_load(p + i * size, size) + BITS_GAMMA);
+    return sum;
+}
+
+enum { DATA_RECORDS = 8 }; /* records whose hashes are computed at the same time */
+
+/* Returns the sum of the hashes of records, of which there is a constant number of at most DATA_RECORDS. A hash is a
+ * chain of dependent steps, one for each word of the record. */
+static inline uint64_t data_loop_records(const unsigned char *p, size_t size, size_t count)
+{
+    const size_t word = sizeof(uint64_t), words = size / word * word;
+    uint64_t hash[DATA_RECORDS], sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        hash[i] = size;
+    for (size_t at = 0; at < words; at += word)
+        for (size_t i = 0; i < count; i++)
+            hash[i] = bits_mix(hash[i] + bits_load(p + i * size + at, word));
+    for (size_t i = 0; i < count; i++)
+        sum += words == size ? hash[i]
+                             : bits_mix(hash[i] + bits_load(p + i * size + words, size - words));
     return sum;
 }
 

@@ -1,4 +1,4 @@
-/* data_vectors.h - the library clsort-keys: checks and checksums of keys of 4 and 8 bytes by vectors */
+/* data_vectors.h - the library clsort-keys: checks and checksums by vectors */
 #ifndef CLSORT_TOOLS_DATA_VECTORS_H
 #define CLSORT_TOOLS_DATA_VECTORS_H
 
@@ -12,5 +12,8 @@ bool data_vectors_are_supported(void);
 uint64_t data_vectors_checksum(const unsigned char *p, size_t size, size_t count);
 bool data_vectors_are_ordered(const unsigned char *p, size_t size, size_t count,
                               const struct data_mapping *mapping);
+
+/* Returns the sum of the hashes of records of any size. count: a multiple of DATA_RECORDS. */
+uint64_t data_vectors_records(const unsigned char *p, size_t size, size_t count);
 
 #endif

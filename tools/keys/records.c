@@ -4,7 +4,8 @@
  * the record in 32 hexadecimal digits, and a filler, between constant bytes. */
 #include "records.h"
 
-#include "bits.h"
+#include "data_loops.h"
+#include "data_vectors.h"
 
 #include <string.h>
 
@@ -88,17 +89,16 @@ void records_fill_part(enum data_dist dist, bool is_ascii, uint64_t seed, uint64
 
 uint64_t records_checksum(const void *records, size_t size, size_t count)
 {
-    const unsigned char *bytes = records;
+    const unsigned char *p = records;
+    const size_t rest = count % DATA_RECORDS;
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        uint64_t hash = size;
-
-        for (size_t at = 0, part; at < size; at += part) {
-            part = size - at < sizeof hash ? size - at : sizeof hash;
-            hash = bits_mix(hash + bits_load(bytes + i * size + at, part));
-        }
-        sum += hash;
-    }
+    for (size_t i = 0; i < rest; i++)
+        sum += data_loop_records(p + i * size, size, 1);
+    p += rest * size;
+    if (data_vectors_are_supported())
+        return sum + data_vectors_records(p, size, count - rest);
+    for (size_t i = 0; i < count - rest; i += DATA_RECORDS)
+        sum += data_loop_records(p + i * size, size, DATA_RECORDS);
     return sum;
 }
