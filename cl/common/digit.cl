@@ -18,6 +18,10 @@
 #include "common/radix.cl"
 #include "common/unroll.cl"
 
+// An element of a tile: the lower 16 bits are its rank in the tile, the upper ones its digit.
+#define RANK_IN(ranked) ((ranked)&0xffff)
+#define DIGIT_IN(ranked) ((ranked) >> 16)
+
 typedef struct {
     key_t flip;
     uint shift, mask; // of the bit field: its lowest bit, and the mask of its bits after the shift

@@ -18,10 +18,6 @@
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
 
-// An element of a tile: the lower 16 bits are its rank in the tile, the upper ones its digit.
-#define RANK_IN(ranked) ((ranked)&0xffff)
-#define DIGIT_IN(ranked) ((ranked) >> 16)
-
 #if !RANK_COUNTED
 // Sets the upper 16 bits of rank[i] to the digit of key i, and the lower ones to 0, as rank_tile requires.
 static inline void find_digits(uint *rank, const key_t *key, const digit_t digit)

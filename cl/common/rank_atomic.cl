@@ -12,6 +12,7 @@
 #ifndef CLSORT_COMMON_RANK_ATOMIC_CL
 #define CLSORT_COMMON_RANK_ATOMIC_CL
 
+#include "common/digit.cl"
 #include "common/group_sum.cl"
 #include "common/keys.cl"
 #include "common/layout.h"

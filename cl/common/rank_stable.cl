@@ -19,6 +19,7 @@
 #ifndef CLSORT_COMMON_RANK_STABLE_CL
 #define CLSORT_COMMON_RANK_STABLE_CL
 
+#include "common/digit.cl"
 #include "common/rank_sub_groups.cl"
 
 // Returns the number of preceding elements of the sub-group that have the same digit. Elements are

@@ -239,15 +239,20 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
 }
 
 #if SPLITS
+// Whether values are moved too often by a division of keys that repeat.
+static inline bool repeats_too_often(const finding_t found)
+{
+    return VALUE_BYTES > 0 && (found.light_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
+                               found.light_neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
+}
+
 // Whether splitters may be faster than both, so that the sample is to be sorted. A key with at least 17
 // samples gets a child of its own, so that heavy keys do not count here.
 static inline bool considers_splitters(const finding_t found, const cls_hybrid_args args,
                                        const ulong varying, const bool is_lsd)
 {
-    const bool repeats = VALUE_BYTES > 0 && (found.light_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
-                                             found.light_neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     const bool is_chosen =
-        !has_few_digits(args, varying) && !repeats &&
+        !has_few_digits(args, varying) && !repeats_too_often(found) &&
         (has_few_keys(found) ||
          (has_many_elements(args) &&
           (is_lsd || found.counted < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));

@@ -97,7 +97,7 @@ static inline key_t splitter_of(__local const key_t *number, const uint s, const
         return b;
     }
     if (a == b) {
-        return b + (b < ~(key_t)0 ? 1 : 0);
+        return b + (b < (key_t) ~(key_t)0 ? 1 : 0);
     }
     const uint bit = 63 - (uint)clz((ulong)(a ^ b));
     return (key_t)((ulong)b >> bit << bit);
