@@ -231,9 +231,9 @@ CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t si
  *
  * clsort_host and clsort_array keep scratch memory and copies of arrays for the next sort, since
  * fresh memory can cost as much time as the sort. An engine keeps at most 8 buffers, one for each
- * thread that sorts at the same time, and at most a quarter of the device's memory; if the device
- * has memory of its own, also 64 MiB of pinned host memory. It releases all when it and its last
- * plan are destroyed, and if memory is short. engine may be NULL, for that of clsort_array.
+ * thread that sorts at the same time, and a block of host memory for records and large arrays, at
+ * most a quarter of the device's memory; and 64 MiB of pinned host memory if the device has its own.
+ * All is freed with the engine and its last plan, and if memory is short. NULL: that of clsort_array.
  * Errors: CLSORT_E_ARGUMENT (bytes is NULL), CL_INVALID_OPERATION (in a child process).
  * Thread-safe.
  */

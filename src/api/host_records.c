@@ -100,14 +100,14 @@ clsort_status cls_host_records_sort_by_plan(struct clsort_plan *plan, cl_command
     const size_t bytes = count * (spec->value_is_index ? spec->value_bytes : spec->key_bytes);
     if (!has_pieces && !(moves_wide && plan->device->caps.shares_memory))
         return cls_piece_sort(plan, queue, count, at, at);
-    char *other = cls_pieces_allocate(plan, bytes);
-    if (!other)
+    const struct cls_block other = cls_block_take(plan->device, bytes);
+    if (!other.at)
         return has_pieces ? CLSORT_E_MEMORY : cls_piece_sort(plan, queue, count, at, at);
-    const struct cls_host_elements to = {other, NULL};
-    clsort_status status = has_pieces ? sort_and_merge(plan, queue, count, at, other)
+    const struct cls_host_elements to = {other.at, NULL};
+    clsort_status status = has_pieces ? sort_and_merge(plan, queue, count, at, other.at)
                                       : cls_piece_sort(plan, queue, count, at, to);
     if (status == CLSORT_OK && !has_pieces)
         cls_host_copy(spec, to, at, count);
-    cls_pages_free(other);
+    cls_block_give(plan->device, other);
     return status;
 }

@@ -50,30 +50,19 @@ static cl_int sort_any(struct clsort_plan *plan, cl_command_queue queue, size_t 
     return status;
 }
 
-char *cls_pieces_allocate(const struct clsort_plan *plan, uint64_t bytes)
-{
-    const size_t block = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
-    char *memory = cls_pages_alloc(block);
-    if (!memory && cls_scratch_kept(plan->device) > 0) {
-        cls_scratch_trim(plan->device, 0);
-        memory = cls_pages_alloc(block);
-    }
-    return memory;
-}
-
 /* Sorts a copy of the keys with their indexes. */
 static cl_int argsort_pairs(struct clsort_plan *pairs, cl_command_queue queue, size_t count,
                             const void *keys, void *indexes)
 {
     const struct cls_spec *spec = &pairs->request.spec;
     const size_t bytes = count * spec->key_bytes;
-    char *copy = cls_pieces_allocate(pairs, bytes);
-    if (!copy)
+    const struct cls_block copy = cls_block_take(pairs->device, bytes);
+    if (!copy.at)
         return CLSORT_E_MEMORY;
-    memcpy(copy, keys, bytes);
+    memcpy(copy.at, keys, bytes);
     cls_number_elements(spec->value_bytes, count, indexes);
-    const cl_int status = cls_pieces_sort(pairs, queue, count, copy, indexes);
-    cls_pages_free(copy);
+    const cl_int status = cls_pieces_sort(pairs, queue, count, copy.at, indexes);
+    cls_block_give(pairs->device, copy);
     return status;
 }
 
@@ -97,12 +86,13 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
     if (count <= plan->max_count)
         return cls_piece_sort(plan, queue, count, arrays, arrays);
     const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 8);
-    char *memory = cls_pieces_allocate(plan, key_bytes + count * spec->value_bytes);
-    if (!memory)
+    const struct cls_block block =
+        cls_block_take(plan->device, key_bytes + count * spec->value_bytes);
+    if (!block.at)
         return CLSORT_E_MEMORY;
-    const struct cls_host_elements other = {memory, memory + key_bytes};
+    const struct cls_host_elements other = {block.at, block.at + key_bytes};
     const cl_int status = sort_any(plan, queue, count, arrays, other);
-    cls_pages_free(memory);
+    cls_block_give(plan->device, block);
     return status;
 }
 

@@ -26,10 +26,6 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
 cl_int cls_pieces_argsort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                           void *keys, void *indexes);
 
-/* Allocates memory of the host, which cls_pages_free frees. If it is short, releases what the device keeps
- * first. Returns NULL if it is short nevertheless. */
-char *cls_pieces_allocate(const struct clsort_plan *plan, uint64_t bytes);
-
 /* Appends a description of the plan and of the pieces. */
 void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text);
 

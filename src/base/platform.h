@@ -73,6 +73,12 @@ enum { CLS_MIN_PAGES_BYTES = 4 << 20 };
 void *cls_pages_alloc(size_t bytes);
 void cls_pages_free(void *block);
 
+/* A block of host memory (cls_pages_alloc). */
+struct cls_block {
+    char *at;
+    size_t bytes;
+};
+
 /* Returns the nanoseconds since an unspecified time in the past. */
 uint64_t cls_monotonic_ns(void);
 

@@ -1,9 +1,10 @@
-/* scratch.c - allocates scratch memory, and keeps some of it between sorts of host arrays
+/* scratch.c - allocates scratch memory, and keeps some memory between sorts of host arrays
  *
  * Fresh memory costs a CPU a page fault per page at the first write and the same again when it is
  * returned to the system: for 2^24 u32 keys together half as much time as the sort. */
 #include "device/scratch.h"
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/platform.h"
 #include "device/device.h"
@@ -49,11 +50,12 @@ cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_me
                           clsort_status_string(status), (unsigned long long)bytes);
 }
 
-/* -- kept buffers ------------------------------------------------------------------------------ */
+/* -- kept memory ------------------------------------------------------------------------------- */
 
-static uint64_t total_of_scratch(const struct cls_kept *kept)
+/* Returns the size of the buffers and of the block. */
+static uint64_t total_of_shared(const struct cls_kept *kept)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = kept->block.bytes;
     for (size_t i = 0; i < CLS_KEPT_BUFFERS; i++)
         bytes += kept->buffers[i].bytes;
     return bytes;
@@ -61,7 +63,15 @@ static uint64_t total_of_scratch(const struct cls_kept *kept)
 
 static uint64_t total(const struct cls_kept *kept)
 {
-    return total_of_scratch(kept) + (kept->staging.mem ? CLS_STAGING_BYTES : 0);
+    return total_of_shared(kept) + (kept->staging.mem ? CLS_STAGING_BYTES : 0);
+}
+
+/* Returns whether memory of this size may be kept in place of memory of another size. */
+static bool may_replace(const struct cls_device *device, uint64_t bytes, uint64_t replaced)
+{
+    const uint64_t others = total_of_shared(&device->kept) - replaced;
+    const uint64_t max = device->caps.global_bytes / 4;
+    return bytes > replaced && others <= max && bytes <= max - others;
 }
 
 /* Removes and returns a kept buffer: the smallest of those with at least `bytes`, or the largest if
@@ -110,9 +120,7 @@ void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch)
     for (size_t i = 1; i < CLS_KEPT_BUFFERS; i++)
         if (device->kept.buffers[i].bytes < smallest->bytes)
             smallest = &device->kept.buffers[i];
-    const uint64_t others = total_of_scratch(&device->kept) - smallest->bytes;
-    if (scratch.bytes > smallest->bytes && others <= device->caps.global_bytes / 4 &&
-        scratch.bytes <= device->caps.global_bytes / 4 - others) {
+    if (may_replace(device, scratch.bytes, smallest->bytes)) {
         const struct cls_scratch replaced = *smallest;
         *smallest = scratch;
         scratch = replaced;
@@ -120,6 +128,40 @@ void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch)
     pthread_mutex_unlock(&device->mutex);
     if (scratch.bytes > 0)
         clReleaseMemObject(scratch.mem);
+}
+
+/* Makes `block` the kept one, and returns the one that was. */
+static struct cls_block exchange_block(struct cls_kept *kept, struct cls_block block)
+{
+    const struct cls_block before = kept->block;
+    kept->block = block;
+    return before;
+}
+
+struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes)
+{
+    pthread_mutex_lock(&device->mutex);
+    struct cls_block block = exchange_block(&device->kept, (struct cls_block){NULL, 0});
+    pthread_mutex_unlock(&device->mutex);
+    if (block.bytes >= bytes && block.at)
+        return block;
+    cls_pages_free(block.at);
+    block.bytes = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
+    block.at = cls_pages_alloc(block.bytes);
+    if (!block.at && cls_scratch_kept(device) > 0) {
+        cls_scratch_trim(device, 0);
+        block.at = cls_pages_alloc(block.bytes);
+    }
+    return block;
+}
+
+void cls_block_give(struct cls_device *device, struct cls_block block)
+{
+    pthread_mutex_lock(&device->mutex);
+    if (may_replace(device, block.bytes, device->kept.block.bytes))
+        block = exchange_block(&device->kept, block);
+    pthread_mutex_unlock(&device->mutex);
+    cls_pages_free(block.at);
 }
 
 uint64_t cls_scratch_kept(struct cls_device *device)
@@ -141,16 +183,30 @@ static cl_mem remove_largest(struct cls_kept *kept)
     return staging;
 }
 
+static uint64_t largest_bytes(const struct cls_kept *kept)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < CLS_KEPT_BUFFERS; i++)
+        largest = cls_max(largest, kept->buffers[i].bytes);
+    return largest;
+}
+
 void cls_scratch_trim(struct cls_device *device, uint64_t bytes)
 {
     for (;;) {
         cl_mem largest = NULL;
+        struct cls_block block = {NULL, 0};
         pthread_mutex_lock(&device->mutex);
-        if (total(&device->kept) > bytes)
-            largest = remove_largest(&device->kept);
+        struct cls_kept *kept = &device->kept;
+        if (total(kept) > bytes && kept->block.bytes > largest_bytes(kept))
+            block = exchange_block(kept, block);
+        else if (total(kept) > bytes)
+            largest = remove_largest(kept);
         pthread_mutex_unlock(&device->mutex);
-        if (!largest)
+        if (!largest && !block.at)
             return;
-        clReleaseMemObject(largest);
+        if (largest)
+            clReleaseMemObject(largest);
+        cls_pages_free(block.at);
     }
 }

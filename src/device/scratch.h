@@ -1,7 +1,8 @@
-/* scratch.h - allocates scratch memory, and keeps some of it between sorts of host arrays */
+/* scratch.h - allocates scratch memory, and keeps some memory between sorts of host arrays */
 #ifndef CLSORT_DEVICE_SCRATCH_H
 #define CLSORT_DEVICE_SCRATCH_H
 
+#include "base/platform.h"
 #include "device/staging.h"
 
 struct cls_device;
@@ -15,9 +16,11 @@ struct cls_scratch {
 };
 
 /* The unused memory that a device keeps, protected by the mutex of the device: the scratch buffers
- * that have a size, together at most a quarter of the device's memory, and staging memory. */
+ * that have a size and a block of host memory, together at most a quarter of the device's memory, and
+ * staging memory. */
 struct cls_kept {
     struct cls_scratch buffers[CLS_KEPT_BUFFERS];
+    struct cls_block block;
     struct cls_staging staging;
 };
 
@@ -34,11 +37,16 @@ cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_me
 cl_int cls_scratch_take(struct cls_device *device, uint64_t bytes, struct cls_scratch *scratch);
 void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch);
 
+/* Takes the kept block of host memory if it has at least `bytes` bytes, or else allocates one. If
+ * memory is short, releases what the device keeps first; if it is short nevertheless, the block is at
+ * NULL. The caller gives it back with cls_block_give. */
+struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes);
+void cls_block_give(struct cls_device *device, struct cls_block block);
+
 /* Returns the total size of the kept memory. */
 uint64_t cls_scratch_kept(struct cls_device *device);
 
-/* Releases kept buffers, the largest first, and then staging memory, until at most `bytes` are
- * kept. */
+/* Releases kept memory, the largest first and staging memory last, until at most `bytes` are kept. */
 void cls_scratch_trim(struct cls_device *device, uint64_t bytes);
 
 #endif

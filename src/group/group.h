@@ -2,6 +2,7 @@
 #ifndef CLSORT_GROUP_GROUP_H
 #define CLSORT_GROUP_GROUP_H
 
+#include "base/platform.h"
 #include "group/splitters.h"
 #include "plan/request.h"
 
@@ -12,12 +13,6 @@ struct cls_share {
     size_t elements;       /* that it has sorted */
     double bytes, ns;      /* of sorts whose time is known */
     clsort_status failure; /* why it was left out; CLSORT_OK: it was not */
-};
-
-/* A block of host memory (cls_pages_alloc). */
-struct cls_block {
-    char *at;
-    size_t bytes;
 };
 
 struct clsort_group {

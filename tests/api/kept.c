@@ -1,4 +1,5 @@
 /* kept.c - memory that an engine keeps between sorts of host arrays: bounded, visible, and released on request */
+#include "bits.h"
 #include "check.h"
 #include "env.h"
 #include "reference.h"
@@ -6,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { COUNT = 100000, THREADS = 12 };
+enum { COUNT = 100000, THREADS = 12, RECORD_WORDS = 10 };
 
 /* Sorts new random pairs with "radix", which needs scratch memory on every device. */
 static bool sort(clsort_engine *engine, size_t count, uint64_t seed)
@@ -31,13 +32,18 @@ static uint64_t kept(clsort_engine *engine)
     return bytes;
 }
 
-/* Returns the bytes of the copy of an array on a device with memory of its own. */
-static uint64_t copy_size(const struct env *env, size_t count)
+static bool shares_memory(const struct env *env)
 {
     cl_bool unified = CL_FALSE;
     assert_ok(clGetDeviceInfo(env->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified,
                               NULL));
-    return unified ? 0 : (count * sizeof(uint32_t) + 255) / 256 * 256;
+    return unified;
+}
+
+/* Returns the bytes of the copy of an array on a device with memory of its own. */
+static uint64_t copy_size(const struct env *env, size_t count)
+{
+    return shares_memory(env) ? 0 : (count * sizeof(uint32_t) + 255) / 256 * 256;
 }
 
 /* Returns the bytes that are kept after a sort: scratch memory, and copies of keys and values. */
@@ -79,6 +85,45 @@ static void trimmed(void **state)
     assert_ok(clsort_engine_trim(env->engine, bytes - 1));
     assert_int_equal(kept(env->engine), 0);
     assert_true(sort(env->engine, COUNT, 2));
+}
+
+/* Sorts records by their first 8 bytes, which are different, on the device. */
+static void sort_records(clsort_engine *engine, size_t count, uint64_t seed)
+{
+    static const clsort_column column = {.key = CLSORT_U64};
+    uint64_t(*records)[RECORD_WORDS] = calloc(count, sizeof *records);
+    clsort_desc desc = CLSORT_DESC_INIT;
+    assert_non_null(records);
+    for (size_t i = 0; i < count; i++)
+        records[i][0] = records[i][RECORD_WORDS - 1] = bits_mix(seed + i);
+    desc.columns = &column;
+    desc.column_count = 1;
+    desc.record_size = sizeof *records;
+    assert_ok(clsort_host(engine, NULL, &desc, count, records, NULL));
+    for (size_t i = 0; i < count; i++) {
+        assert_true(i == 0 || records[i - 1][0] < records[i][0]);
+        assert_true(records[i][0] == records[i][RECORD_WORDS - 1]);
+    }
+    free(records);
+}
+
+/* A device that shares the memory of the host sorts records to a block, which is kept. */
+static void records(void **state)
+{
+    const struct env *env = *state;
+    const uint64_t block = shares_memory(env) ? COUNT * 8 * RECORD_WORDS : 0;
+    assert_ok(clsort_engine_trim(env->engine, 0));
+    sort_records(env->engine, COUNT, 1);
+    const uint64_t bytes = kept(env->engine);
+    assert_true(bytes >= block);
+    sort_records(env->engine, COUNT / 2, 2);
+    assert_int_equal(kept(env->engine), bytes);
+    assert_ok(clsort_engine_trim(env->engine, bytes - 1)); /* the block is the largest */
+    assert_true(block == 0 || kept(env->engine) == bytes - block);
+    sort_records(env->engine, COUNT, 3);
+    assert_int_equal(kept(env->engine), bytes);
+    assert_ok(clsort_engine_trim(env->engine, 0));
+    assert_int_equal(kept(env->engine), 0);
 }
 
 /* A thread's work: data is the engine. */
@@ -133,9 +178,9 @@ static void default_engine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thread),     cmocka_unit_test(trimmed),
-        cmocka_unit_test(many_threads),   cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(default_engine),
+        cmocka_unit_test(one_thread),    cmocka_unit_test(trimmed),
+        cmocka_unit_test(records),       cmocka_unit_test(many_threads),
+        cmocka_unit_test(bad_arguments), cmocka_unit_test(default_engine),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

@@ -51,6 +51,7 @@ ALLOCATOR(int, pthread_mutex_init, ENOMEM, 1,
 ALLOCATOR(int, pthread_cond_init, ENOMEM, 1,
           (pthread_cond_t *condition, const pthread_condattr_t *attributes), (condition, attributes))
 ALLOCATOR(int, pthread_condattr_init, ENOMEM, 1, (pthread_condattr_t *attributes), (attributes))
+ALLOCATOR(int, pthread_attr_init, ENOMEM, 1, (pthread_attr_t *attributes), (attributes))
 ALLOCATOR(void *, mmap, MAP_FAILED, 1,
           (void *at, size_t size, int protection, int flags, int file, off_t offset),
           (at, size, protection, flags, file, offset))
@@ -63,6 +64,7 @@ ALLOCATOR(int, pthread_create, EAGAIN, 0,
 RELEASE(int, pthread_mutex_destroy, 1, (pthread_mutex_t *mutex), (mutex))
 RELEASE(int, pthread_cond_destroy, 1, (pthread_cond_t *condition), (condition))
 RELEASE(int, pthread_condattr_destroy, 1, (pthread_condattr_t *attributes), (attributes))
+RELEASE(int, pthread_attr_destroy, 1, (pthread_attr_t *attributes), (attributes))
 RELEASE(int, munmap, 1, (void *at, size_t size), (at, size))
 /* clang-format on */
 

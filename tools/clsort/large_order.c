@@ -27,6 +27,14 @@ static bool sort_elements(void *context, void *elements, size_t count)
     return status == CLSORT_OK;
 }
 
+static void release_memory(void *context)
+{
+    const struct job *job = context;
+
+    if (job->device.engine != NULL)
+        clsort_engine_trim(job->device.engine, 0);
+}
+
 /* Sorts some whole rows: all in one call if segments_join_rows found that to be faster. */
 static bool sort_rows(void *context, void *elements, size_t count)
 {
@@ -144,6 +152,7 @@ static struct external_order order_of_elements(const struct job *job)
     struct external_order order = {
         .size = large_order_size(job),
         .sort = sort_elements,
+        .release = release_memory,
         .compare = is_custom     ? compare_custom
                    : has_records ? compare_records
                                  : compare_keys,

@@ -17,6 +17,9 @@ struct external_order {
      * header. */
     bool (*sort)(void *context, void *elements, size_t count);
 
+    /* NULL, unless sort keeps memory for its next call: releases it, before the next pass takes other memory. */
+    void (*release)(void *context);
+
     /* Returns a number below, equal to or above 0. */
     int (*compare)(const void *context, const void *a, const void *b);
 

@@ -253,6 +253,8 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     stream_close(&forming.stream);
     reader_close(&forming.reader);
     arena_unmap(&forming.arena);
+    if (external->order->release != NULL)
+        external->order->release(external->order->context);
     free(forming.last);
     return done;
 }
