@@ -76,7 +76,8 @@ static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
     const lane_mask_t same = sg_match(digit, BITS, ranks->words);
     const uint highest = sg_highest(same);
-    const uint number = lane_count(same & lanes_up_to()); // for the highest lane: of all
+    // Lanes with this digit up to this one; in the highest of them, that is all of them.
+    const uint number = lane_count(same & lanes_up_to());
     uint first = 0;
     if (lane_id() == highest) {
         first = atomic_add(sub_group_counters(ranks) + digit, number);

@@ -239,7 +239,7 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
 }
 
 #if SPLITS
-// Whether values are moved too often by a division of keys that repeat.
+// Whether so many keys repeat that a division by splitters would move their values too often.
 static inline bool repeats_too_often(const finding_t found)
 {
     return VALUE_BYTES > 0 && (found.light_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||

@@ -35,11 +35,10 @@
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
-// BITS bytes each time. Measured (H100, 2^25 u32 keys): 44.7 Gkeys/s. The steps of a tile overlap
-// too little: two groups fill a compute unit, and with more of them the look-back waits longer than
-// they gain. Before the matches took fewer instructions, a pass over 2^26 keys of 0.38 ms took 0.30
-// ms without the look-back and with writes in order, and 0.23 ms also without the matches
-// (docs/lab-log/gpu-h100.md).
+// BITS bytes each time. Measured (H100, 2^25 u32 keys): 44.7 Gkeys/s, 0.54 of that model at the card's
+// 2.98 TB/s of copying. The steps of a tile overlap too little: two groups fill a compute unit, and
+// with more of them the look-back waits longer than they gain (docs/lab-log/gpu-h100.md, entries 48
+// and 76).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

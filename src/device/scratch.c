@@ -143,7 +143,7 @@ struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes)
     pthread_mutex_lock(&device->mutex);
     struct cls_block block = exchange_block(&device->kept, (struct cls_block){NULL, 0});
     pthread_mutex_unlock(&device->mutex);
-    if (block.bytes >= bytes && block.at)
+    if (block.at && block.bytes >= bytes)
         return block;
     cls_pages_free(block.at);
     block.bytes = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
@@ -152,6 +152,7 @@ struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes)
         cls_scratch_trim(device, 0);
         block.at = cls_pages_alloc(block.bytes);
     }
+    block.bytes = block.at ? block.bytes : 0;
     return block;
 }
 

@@ -38,8 +38,8 @@ cl_int cls_scratch_take(struct cls_device *device, uint64_t bytes, struct cls_sc
 void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch);
 
 /* Takes the kept block of host memory if it has at least `bytes` bytes, or else allocates one. If
- * memory is short, releases what the device keeps first; if it is short nevertheless, the block is at
- * NULL. The caller gives it back with cls_block_give. */
+ * memory is short, releases what the device keeps first; if it is short nevertheless, the block is
+ * empty, and at NULL. The caller gives it back with cls_block_give. */
 struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes);
 void cls_block_give(struct cls_device *device, struct cls_block block);
 

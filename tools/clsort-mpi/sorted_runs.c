@@ -141,6 +141,8 @@ bool sorted_runs_form(struct sorted_runs *runs, struct task *task,
     }
     part_free(&elements);
     part_free(&read);
+    if (order->release != NULL)
+        order->release(order->context);
     return done;
 }
 

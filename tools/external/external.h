@@ -17,7 +17,8 @@ struct external_order {
      * header. */
     bool (*sort)(void *context, void *elements, size_t count);
 
-    /* NULL, unless sort keeps memory for its next call: releases it, before the next pass takes other memory. */
+    /* Releases the memory that sort keeps for its next call; called before the next pass allocates memory. NULL if sort
+     * keeps none. */
     void (*release)(void *context);
 
     /* Returns a number below, equal to or above 0. */

@@ -121,7 +121,8 @@ static struct pass make_pass(const struct external_order *order, const void *ele
                         .count = count,
                         .parts = parallel_parts((uint64_t)count * order->size)};
 
-    if (pass.parts > count)
+    /* Functions that can fail call OpenCL, which may need a large stack. */
+    if (pass.parts > count || order->has_failed != NULL)
         pass.parts = 1;
     return pass;
 }

@@ -28,7 +28,7 @@ static void lower(atomic_size_t *end, size_t at)
         ;
 }
 
-/* Reads one block after the other, until all are taken or a byte before the next one could not be read. */
+/* Reads one block after the other, until no block is left or a read at a lower offset has failed. */
 static void read_blocks(void *context, size_t part)
 {
     struct reading *reading = context;

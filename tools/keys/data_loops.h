@@ -45,6 +45,16 @@ static inline uint64_t data_loop_records(const unsigned char *p, size_t size, si
     return sum;
 }
 
+/* The same for any multiple of DATA_RECORDS records. */
+static inline uint64_t data_loop_all_records(const unsigned char *p, size_t size, size_t count)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < count; i += DATA_RECORDS)
+        sum += data_loop_records(p + i * size, size, DATA_RECORDS);
+    return sum;
+}
+
 static inline uint64_t data_loop_order(const struct data_mapping *mapping, bool is_float,
                                        uint64_t bits)
 {

@@ -70,11 +70,7 @@ bool data_vectors_are_supported(void)
 
 uint64_t data_vectors_records(const unsigned char *p, size_t size, size_t count)
 {
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < count; i += DATA_RECORDS)
-        sum += data_loop_records(p + i * size, size, DATA_RECORDS);
-    return sum;
+    return data_loop_all_records(p, size, count);
 }
 #endif
 

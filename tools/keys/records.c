@@ -96,9 +96,7 @@ uint64_t records_checksum(const void *records, size_t size, size_t count)
     for (size_t i = 0; i < rest; i++)
         sum += data_loop_records(p + i * size, size, 1);
     p += rest * size;
-    if (data_vectors_are_supported())
-        return sum + data_vectors_records(p, size, count - rest);
-    for (size_t i = 0; i < count - rest; i += DATA_RECORDS)
-        sum += data_loop_records(p + i * size, size, DATA_RECORDS);
-    return sum;
+    count -= rest;
+    return sum + (data_vectors_are_supported() ? data_vectors_records(p, size, count)
+                                               : data_loop_all_records(p, size, count));
 }

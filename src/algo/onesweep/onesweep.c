@@ -186,24 +186,33 @@ struct tile_size {
     unsigned group_size, items;
 };
 
-/* Returns the tiles on an NVIDIA GPU. Those in the table were the fastest of several sizes. */
-static struct tile_size nvidia_tile(const struct cls_spec *spec)
+/* Returns the tiles on an NVIDIA GPU. Those in the table were the fastest of several sizes; they are
+ * used if no parameter asks for another size, and if they fit. */
+static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
+                                    bool has_parameters)
 {
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
     } fastest[] = {{4, 0, {384, 21}}, {8, 0, {256, 19}}, {8, 4, {320, 14}}};
-    for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
-        if (fastest[i].key_bytes == spec->key_bytes && fastest[i].value_bytes == spec->value_bytes)
-            return fastest[i].size;
+    for (size_t i = 0; i < sizeof fastest / sizeof *fastest && !has_parameters; i++) {
+        const struct tile_size size = fastest[i].size;
+        const struct cls_tuning tuning = {
+            .group_size = size.group_size, .onesweep.items = size.items, .onesweep.bits = BITS};
+        if (fastest[i].key_bytes == spec->key_bytes &&
+            fastest[i].value_bytes == spec->value_bytes && size.group_size <= caps->group_size &&
+            fits(caps, spec, &tuning))
+            return size;
+    }
     return (struct tile_size){GROUP_SIZE,
                               (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS)};
 }
 
-static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec)
+static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec,
+                                      bool has_parameters)
 {
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
-        return nvidia_tile(spec);
+        return nvidia_tile(caps, spec, has_parameters);
     const bool is_emulated =
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
     return (struct tile_size){
@@ -233,7 +242,9 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     const unsigned *asked = parameters->value;
-    const struct tile_size size = tile_size_for(caps, spec);
+    const bool has_parameters =
+        asked[PARAMETER_BITS] || asked[PARAMETER_ITEMS] || asked[PARAMETER_GROUP];
+    const struct tile_size size = tile_size_for(caps, spec, has_parameters);
     *tuning = (struct cls_tuning){
         .group_size = asked[PARAMETER_GROUP] ? 1u << (asked[PARAMETER_GROUP] - 1) : size.group_size,
         .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : size.items,
