@@ -239,7 +239,8 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
 }
 
 #if SPLITS
-// Whether so many keys repeat that a division by splitters would move their values too often.
+// Whether too many keys repeat for splitters: the later rounds would then move their values several
+// times.
 static inline bool repeats_too_often(const finding_t found)
 {
     return VALUE_BYTES > 0 && (found.light_repeated > CLS_HYBRID_MAX_SPLIT_REPEATED ||
