@@ -3,6 +3,7 @@
 // Local memory holds the keys in the order of their ranks. Neighbouring work-items then write
 // neighbouring elements, mostly of the same digit, and the writes coalesce. The functions are
 // called in this order:
+//   store_keys         keys to local memory; a barrier must follow
 //   load_values        reads the values, while the keys are written (load_tile.cl)
 //   write_keys         local memory to output
 //   exchange_values    values to local memory, after the keys have left it
@@ -36,6 +37,15 @@ typedef union {
     value_unit_t unit[TILE * (VALUE_BYTES / sizeof(value_unit_t))];
 #endif
 } exchange_t;
+
+// Stores the keys in local memory at their ranks, which are the lower 16 bits of rank[].
+static inline void store_keys(__local exchange_t *exchange, const uint *rank, const key_t *key)
+{
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        exchange->key[RANK_IN(rank[i])] = key[i];
+    }
+}
 
 static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
                                  __local const index_t *to, const uint count, __global key_t *out,

@@ -8,7 +8,7 @@
 //
 // rank_stable.cl counts while it ranks, which takes one atomic less per element. But here the totals
 // of the tile can be published before the elements are ranked, and the rank of an element is final
-// at once, so that the element can be stored and no rank has to be kept.
+// at once.
 //
 // NVIDIA, CUB, RADIX_RANK_MATCH_EARLY_COUNTS_ANY, has the same order of steps.
 //

@@ -101,10 +101,13 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
     }
 }
 
-// Local memory of a work-group.
+// Local memory of a work-group. The elements are exchanged after the last of them has its rank, so
+// that the same memory serves both, and tiles can be larger.
 typedef struct {
-    exchange_t exchange;
-    ranks_t ranks;
+    union {
+        ranks_t ranks;
+        exchange_t exchange;
+    } tile;
     index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
     uint next_ticket, shift;
 } pass_t;
@@ -139,30 +142,33 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
         load_tile(key, in + tile.first, tile.count, (key_t)args.pad);
         while (tile.count > 0) {
             const onesweep_table_t table_rows = {TILE_TABLE, number, tile.number};
-            uint total[DIGITS], own[DIGITS], rank[ITEMS];
+            uint total[DIGITS], own[DIGITS], start[DIGITS], rank[ITEMS];
             index_t offset[DIGITS];
-            rank_clear(&m->ranks);
+            rank_clear(&m->tile.ranks);
             UNROLL
             for (uint i = 0; i < ITEMS; i++) {
-                rank_count(&m->ranks, digit_in(key[i], digit));
+                rank_count(&m->tile.ranks, digit_in(key[i], digit));
             }
-            rank_totals(&m->ranks, total);
+            rank_totals(&m->tile.ranks, total);
             for (uint i = 0; i < DIGITS; i++) {
                 const uint d = t * DIGITS + i;
                 own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
                 offset[i] = DIGIT_OFFSETS[stage.row * RADIX + min(d, RADIX - 1)];
             }
             publish_counts(table_rows, own);
-            rank_starts(&m->ranks, total);
+            rank_starts(&m->tile.ranks, total);
+            for (uint i = 0; i < DIGITS; i++) {
+                start[i] = rank_start(&m->tile.ranks, min(t * DIGITS + i, RADIX));
+            }
             // Since compilers cannot know that this shift is that of `digit`, they compute each
             // digit again, instead of keeping all digits in registers.
             const digit_t same_digit = {digit.flip, m->shift, digit.mask};
             UNROLL
             for (uint i = 0; i < ITEMS; i++) {
-                const uint r = rank_item(&m->ranks, digit_in(key[i], same_digit));
-                m->exchange.key[r] = key[i];
-                rank[i] = r;
+                rank[i] = rank_item(&m->tile.ranks, digit_in(key[i], same_digit));
             }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            store_keys(&m->tile.exchange, rank, key);
             if (t == 0) {
                 m->next_ticket = args.takes_one_tile ? stage.tiles : atomic_inc(tickets);
             }
@@ -170,7 +176,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             for (uint i = 0; i < DIGITS; i++) {
                 const uint d = t * DIGITS + i;
                 if (d < RADIX) {
-                    m->to[d] = offset[i] - rank_start(&m->ranks, d);
+                    m->to[d] = offset[i] - start[i];
                     if (tile.number == stage.tiles - 1) {
                         DIGIT_OFFSETS[stage.next_row * RADIX + d] = offset[i] + own[i];
                     }
@@ -182,15 +188,18 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             value_t value[ITEMS];
             load_values(value, tile.count, VALUES_FROM(stage.step.source), stage.step.source,
                         tile.first);
-            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
-            exchange_values(&m->exchange, rank, value);
+            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+                       digit);
+            exchange_values(&m->tile.exchange, rank, value);
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
-            write_values(&m->exchange, rank, value, m->to, tile.count, VALUES_TO(stage.step.target),
-                         digit);
+            write_values(&m->tile.exchange, rank, value, m->to, tile.count,
+                         VALUES_TO(stage.step.target), digit);
 #else
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
-            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target), digit);
+            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+                       digit);
 #endif
+            barrier(CLK_LOCAL_MEM_FENCE); // the next tile is ranked where these elements are
             tile = next;
             tiles++;
         }

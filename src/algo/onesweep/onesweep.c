@@ -71,7 +71,7 @@ static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec 
            cls_max(tile_of(tuning) * spec->key_bytes, allowed);
 }
 
-/* Returns the size of exchange, ranks and to[] in pass.cl. */
+/* Returns the size of pass_t in pass.cl. */
 static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
@@ -79,8 +79,8 @@ static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *s
     const uint64_t keys = tile_of(tuning) * spec->key_bytes;
     const uint64_t values =
         exchanges_values(caps, spec, tuning) ? tile_of(tuning) * spec->value_bytes : 0;
-    return cls_max(keys, values) + cls_counted_rank_bytes(caps, tuning->group_size, bits) +
-           ((uint64_t)(spec->index_bits / 8) << bits);
+    const uint64_t ranks = cls_counted_rank_bytes(caps, tuning->group_size, bits);
+    return cls_max(cls_max(keys, values), ranks) + ((uint64_t)(spec->index_bits / 8) << bits);
 }
 
 /* Returns the number of counters in one copy of the histograms of onesweep_histogram. */
@@ -182,8 +182,9 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
+/* The size of a tile, and how many groups of a compute unit process tiles at once. */
 struct tile_size {
-    unsigned group_size, items;
+    unsigned group_size, items, groups_per_unit;
 };
 
 /* Returns the tiles on an NVIDIA GPU. Those in the table were the fastest of several sizes; they are
@@ -194,7 +195,8 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
-    } fastest[] = {{4, 0, {384, 21}}, {8, 0, {256, 19}}, {8, 4, {320, 14}}};
+    } fastest[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
+                   {4, 4, {640, 17, 1}}, {8, 4, {640, 9, 1}},  {8, 8, {512, 11, 1}}};
     for (size_t i = 0; i < sizeof fastest / sizeof *fastest && !has_parameters; i++) {
         const struct tile_size size = fastest[i].size;
         const struct cls_tuning tuning = {
@@ -205,7 +207,8 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
             return size;
     }
     return (struct tile_size){GROUP_SIZE,
-                              (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS)};
+                              (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS),
+                              NVIDIA_GROUPS_PER_UNIT};
 }
 
 static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -217,24 +220,24 @@ static struct tile_size tile_size_for(const struct cls_caps *caps, const struct 
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
     return (struct tile_size){
         caps->type & CL_DEVICE_TYPE_CPU ? CPU_GROUP_SIZE : GROUP_SIZE,
-        (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS)};
+        (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS),
+        GROUPS_PER_UNIT};
 }
 
-/* Sets how many groups of a pass run at once. Where the driver limits iterations, each group takes
- * a single tile. */
-static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *tuning,
-                       unsigned group_size, bool limits_registers)
+/* Sets how many groups of a pass run at once, as many as `size` says if it is the size of the tiles.
+ * Where the driver limits iterations, each group takes a single tile. */
+static void fill_units(const struct cls_caps *caps, struct cls_tuning *tuning,
+                       const struct tile_size *size)
 {
     const bool is_nvidia = caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA;
-    tuning->units = caps->units;
-    tuning->groups_per_unit = caps->max_iterations < UINT64_MAX ? 0
-                              : is_nvidia                       ? NVIDIA_GROUPS_PER_UNIT
-                                                                : GROUPS_PER_UNIT;
-    tuning->launches_steps_together = cls_started_groups_progress(caps, group_size);
-    tuning->registers =
-        is_nvidia && limits_registers
-            ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * group_size) / REGISTER_UNIT * REGISTER_UNIT
-            : 0;
+    const bool has_size = tuning->group_size == size->group_size;
+    const unsigned groups = has_size || !is_nvidia ? size->groups_per_unit : NVIDIA_GROUPS_PER_UNIT;
+    const unsigned registers = UNIT_REGISTERS / (groups * tuning->group_size);
+    struct cls_onesweep_tuning *onesweep = &tuning->onesweep;
+    onesweep->units = caps->units;
+    onesweep->groups_per_unit = caps->max_iterations < UINT64_MAX ? 0 : groups;
+    onesweep->launches_steps_together = cls_started_groups_progress(caps, tuning->group_size);
+    onesweep->registers = is_nvidia && has_size ? registers / REGISTER_UNIT * REGISTER_UNIT : 0;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -261,7 +264,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             "the device has too little local memory or too small work-groups for these parameters";
         return false;
     }
-    fill_units(caps, &tuning->onesweep, tuning->group_size, tuning->group_size == size.group_size);
+    fill_units(caps, tuning, &size);
     tuning->onesweep.max_tiles = max_tiles(caps, tuning);
     const unsigned passes = cls_pass_count(spec, tuning->onesweep.bits);
     const uint64_t launched =
