@@ -38,12 +38,12 @@ typedef union {
 #endif
 } exchange_t;
 
-// Stores the keys in local memory at their ranks, which are the lower 16 bits of rank[].
+// Stores the keys in local memory at their ranks.
 static inline void store_keys(__local exchange_t *exchange, const uint *rank, const key_t *key)
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        exchange->key[RANK_IN(rank[i])] = key[i];
+        exchange->key[rank[i]] = key[i];
     }
 }
 

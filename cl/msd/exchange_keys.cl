@@ -6,13 +6,14 @@
 
 #include "common/exchange.cl"
 
-// Stores the keys at their ranks in `exchange`. Sets to[] for write_keys, which follows after a
-// barrier: the output offset of each digit minus the digit's rank in the tile. offset[] has the
-// output offsets of this work-item's digits. It advances by total[], the tile's counts of those
-// digits, to the offsets of the next tile; only msd_sort_oversized uses these.
+// Stores the keys at their ranks in `exchange`, and removes the digits from rank[]. Sets to[] for
+// write_keys, which follows after a barrier: the output offset of each digit minus the digit's rank
+// in the tile. offset[] has the output offsets of this work-item's digits. It advances by total[],
+// the tile's counts of those digits, to the offsets of the next tile; only msd_sort_oversized uses
+// these.
 static inline void exchange_keys(__local exchange_t *exchange, __local const ranks_t *ranks,
-                                 __local uint *to, const key_t *key, const uint *rank,
-                                 const uint *total, uint *offset)
+                                 __local uint *to, const key_t *key, uint *rank, const uint *total,
+                                 uint *offset)
 {
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
@@ -20,6 +21,10 @@ static inline void exchange_keys(__local exchange_t *exchange, __local const ran
             to[d] = offset[i] - rank_start(ranks, d);
         }
         offset[i] += total[i];
+    }
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        rank[i] = RANK_IN(rank[i]);
     }
     store_keys(exchange, rank, key);
 }

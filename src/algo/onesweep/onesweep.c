@@ -196,7 +196,7 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
         unsigned key_bytes, value_bytes;
         struct tile_size size;
     } fastest[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
-                   {4, 4, {640, 17, 1}}, {8, 4, {640, 9, 1}},  {8, 8, {512, 11, 1}}};
+                   {4, 4, {640, 17, 1}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
     for (size_t i = 0; i < sizeof fastest / sizeof *fastest && !has_parameters; i++) {
         const struct tile_size size = fastest[i].size;
         const struct cls_tuning tuning = {
