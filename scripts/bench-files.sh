@@ -177,8 +177,8 @@ copy_by_cat() {
     sync sorted
 }
 
-# A file that fits, in the page cache: a copy, plus the time in which the compared run sorts its keys in memory. The time
-# of another run would compare the memory that both find: its first use can take longer than the sort.
+# A file that fits, in the page cache: a copy, plus the time that the compared run takes to sort its keys. The time of
+# another run would compare the memory that both find: its first use can take longer than the sort.
 case_fits() {
     local time sort copies=() sorts=() i
     generate -n $((mib * 128))K -t u32
