@@ -177,15 +177,15 @@ copy_by_cat() {
     sync sorted
 }
 
-# A file that fits, in the page cache: a copy, plus the time that the compared run takes to sort its keys. The time of
-# another run would compare the memory that both find: its first use can take longer than the sort.
+# A file that fits, in the page cache: a copy, plus the time that the compared run takes to sort its keys. Another run
+# may find memory in another state, and the first use of fresh pages can take longer than the sort.
 case_fits() {
     local time sort copies=() sorts=() i
     generate -n $((mib * 128))K -t u32
     clsort -t u32 --explain data >/dev/null
     for ((i = 0; i < runs; i++)); do
         time=$(seconds clsort -t u32 --stats=json -o sorted data 2>stats)
-        sort=$(sed -E 's/.*"sort_s":([0-9.]+).*/\1/' stats)
+        sort=$(sed -nE 's/.*"sort_s":([0-9.]+).*/\1/p' stats)
         sorts+=("$time")
         rm sorted
         copies+=("$(seconds copy_by_cat | awk -v sort="$sort" '{ print $1 + sort }')")
