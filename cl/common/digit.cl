@@ -18,7 +18,9 @@
 #include "common/radix.cl"
 #include "common/unroll.cl"
 
-// An element of a tile: the lower 16 bits are its rank in the tile, the upper ones its digit.
+// rank[i] holds two numbers of 16 bits, to save registers. The lower one is the rank of this
+// work-item's element i in the tile. The upper one is the digit of that element after find_digits,
+// and after write_keys the digit of element t + i * GROUP_SIZE of the sorted tile.
 #define RANK_IN(ranked) ((ranked)&0xffff)
 #define DIGIT_IN(ranked) ((ranked) >> 16)
 

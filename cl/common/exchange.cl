@@ -38,7 +38,7 @@ typedef union {
 #endif
 } exchange_t;
 
-// Stores the keys in local memory at their ranks.
+// Stores the keys in local memory at their ranks. The upper 16 bits of rank[] are 0.
 static inline void store_keys(__local exchange_t *exchange, const uint *rank, const key_t *key)
 {
     UNROLL

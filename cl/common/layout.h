@@ -26,16 +26,16 @@ typedef struct {
     cls_u32 active; /* 0: the digit is constant, and the pass does nothing */
     cls_u32 source; /* enum array in arrays.cl */
     cls_u32 target;
-} cls_lsd_step;
+} cls_lsd_pass;
 
-enum { CLS_MAX_LSD_STEPS = 64 }; /* 1-bit digits of a 64-bit key */
+enum { CLS_MAX_LSD_PASSES = 64 }; /* 1-bit digits of a 64-bit key */
 
 /* The control block of an LSD sort. */
 typedef struct {
     cls_control_head head;
     cls_u32 result; /* enum array: the target of the last active pass */
     cls_u32 unused;
-    cls_lsd_step step[CLS_MAX_LSD_STEPS];
+    cls_lsd_pass pass[CLS_MAX_LSD_PASSES];
 } cls_lsd_control;
 
 /* The bit of a result that says that a count in device memory exceeds its bound: CLSORT_COUNT_EXCEEDED. */

@@ -31,25 +31,25 @@
 // arrays of the others. They alternate between scratch and output. Out of place the input is only
 // read, and the last pass writes to the output. In place the first pass must not write to its own
 // input, so it writes to scratch; an odd number of passes then ends there.
-static inline void assign_lsd_steps(__global cls_lsd_control *control, const uint in_place,
-                                    const uint begin_bit, const uint end_bit)
+static inline void assign_lsd_arrays(__global cls_lsd_control *control, const uint in_place,
+                                     const uint begin_bit, const uint end_bit)
 {
     uint passes = 0, active = 0;
     for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {
         const ulong digit = (ulong)((1u << min((uint)BITS, end_bit - bit)) - 1) << bit;
         const uint is_active = !control->head.is_sorted && (control->head.varying & digit) != 0;
-        control->step[passes].active = is_active;
+        control->pass[passes].active = is_active;
         active += is_active;
     }
     uint source = INPUT_ARRAY;
     bool to_output = !in_place && active % 2 == 1;
     for (uint pass = 0; pass < passes; pass++) {
-        __global cls_lsd_step *step = &control->step[pass];
-        if (!step->active) {
+        __global cls_lsd_pass *own = &control->pass[pass];
+        if (!own->active) {
             continue;
         }
-        step->source = source;
-        source = step->target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
+        own->source = source;
+        source = own->target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
         to_output = !to_output;
     }
     control->result = source;
@@ -70,7 +70,7 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
     summary = group_key_summary(summary, group_summaries);
     if (writes && get_local_id(0) == 0) {
         write_control_head(&control->head, summary, window);
-        assign_lsd_steps(control, in_place, begin_bit, end_bit);
+        assign_lsd_arrays(control, in_place, begin_bit, end_bit);
     }
 }
 

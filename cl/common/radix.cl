@@ -6,7 +6,7 @@
 
 #define RADIX (1u << BITS)
 
-// Work-item t is responsible for the DIGITS digits from DIGITS * t on, as far as they exist.
-#define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+// Work-item t is responsible for the bins from BINS_PER_ITEM * t on, as far as they exist.
+#define BINS_PER_ITEM ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 #endif

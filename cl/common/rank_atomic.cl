@@ -86,7 +86,7 @@ static inline uint scan_copies(__local uint *counts, uint rank)
 }
 
 // Adds to rank[i] the rank of element i in the tile, and sets total[i] to the number of the tile's
-// `count` elements with each of this work-item's digits.
+// `count` elements with each of this work-item's bins.
 static inline void rank_tile(__local ranks_t *ranks, const uint count, const uint mask, uint *rank,
                              uint *total)
 {
@@ -112,15 +112,15 @@ static inline void rank_tile(__local ranks_t *ranks, const uint count, const uin
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0, all;
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = t * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = t * BINS_PER_ITEM + i;
         total[i] = d < RADIX ? scan_copies(next + d * RANK_COPIES, sum) : 0;
         sum += total[i];
     }
     const uint before = group_exclusive_sum(sum, ranks->words, &all);
-    for (uint i = 0; i < DIGITS; i++) {
-        for (uint k = 0; k < RANK_COPIES && t * DIGITS + i < RADIX; k++) {
-            next[(t * DIGITS + i) * RANK_COPIES + k] += before;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        for (uint k = 0; k < RANK_COPIES && t * BINS_PER_ITEM + i < RADIX; k++) {
+            next[(t * BINS_PER_ITEM + i) * RANK_COPIES + k] += before;
         }
     }
     if (t == 0) {

@@ -2,13 +2,12 @@
 //
 // Each sub-group first counts the digits of its own elements by atomics. The counters are then
 // scanned over the sub-groups and the digits: each becomes the rank of the next element of its
-// sub-group and digit. At last a sub-group ranks its elements, SUB_GROUP_SIZE at a time: a match
+// sub-group and digit. Finally, each sub-group ranks its elements, SUB_GROUP_SIZE at a time: a match
 // finds the lanes of equal digit, and the highest of these lanes advances the counter by the number
 // of these lanes.
 //
-// rank_stable.cl counts while it ranks, which takes one atomic less per element. But here the totals
-// of the tile can be published before the elements are ranked, and the rank of an element is final
-// at once.
+// rank_stable.cl counts while it ranks, and needs no atomics. But here the totals of the tile can be
+// published before the elements are ranked, and the rank that rank_item returns is final.
 //
 // NVIDIA, CUB, RADIX_RANK_MATCH_EARLY_COUNTS_ANY, has the same order of steps.
 //
@@ -33,13 +32,13 @@ static inline void rank_count(__local ranks_t *ranks, const uint digit)
     atomic_inc(sub_group_counters(ranks) + digit);
 }
 
-// Sets total[] to the number of the tile's elements with each of this work-item's digits. All
+// Sets total[] to the number of the tile's elements with each of this work-item's bins. All
 // elements have been counted.
 static inline void rank_totals(__local const ranks_t *ranks, uint *total)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         uint sum = 0;
         UNROLL
         for (uint g = 0; g < SUB_GROUPS; g++) {
@@ -56,8 +55,8 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     uint start = rank_of_digits(ranks, total);
     // There is no `if`, since PoCL would here, close to a barrier, take work-item 0's branch for
     // all work-items. Digits out of range start where the tile ends.
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         uint next = start;
         for (uint g = 0; g < (d < RADIX ? SUB_GROUPS : 0); g++) {
             const uint count = ranks->count[g][d];

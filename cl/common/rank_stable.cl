@@ -9,7 +9,7 @@
 // arXiv:2206.01784, 2022, section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP
 // 2016.
 //
-// Steps: rank_clear, rank_item for each element in order, rank_totals, rank_starts, then
+// Steps: rank_clear, rank_in_sub_group for each element in order, rank_totals, rank_starts, then
 // rank_in_tile for each element; rank_tile does all of them.
 //
 // Cost: a match, three reads and at most one write of local memory per element; 3 * SUB_GROUPS
@@ -24,7 +24,7 @@
 
 // Returns the number of preceding elements of the sub-group that have the same digit. Elements are
 // passed in order.
-static inline uint rank_item(__local ranks_t *ranks, const uint digit)
+static inline uint rank_in_sub_group(__local ranks_t *ranks, const uint digit)
 {
     __local rank_counter_t *count = sub_group_counters(ranks) + digit;
     const lane_mask_t same = sg_match(digit, BITS, ranks->words);
@@ -37,13 +37,13 @@ static inline uint rank_item(__local ranks_t *ranks, const uint digit)
     return rank;
 }
 
-// Sets total[] to the number of the tile's elements with each of this work-item's digits. All
-// elements have been ranked by rank_item.
+// Sets total[] to the number of the tile's elements with each of this work-item's bins. All
+// elements have been ranked by rank_in_sub_group.
 static inline void rank_totals(__local ranks_t *ranks, uint *total)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         uint sum = 0;
         if (d < RADIX) {
 #pragma unroll 8
@@ -63,22 +63,22 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     uint start = rank_of_digits(ranks, total);
     // There is no `if`, since PoCL would here, close to a barrier, take work-item 0's branch for
     // all work-items. Digits out of range start where the tile ends.
-    for (uint i = 0; i < DIGITS; i++) {
-        ranks->start[min((uint)get_local_id(0) * DIGITS + i, RADIX)] = (ushort)start;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        ranks->start[min((uint)get_local_id(0) * BINS_PER_ITEM + i, RADIX)] = (ushort)start;
         start += total[i];
     }
     ranks->start[RADIX] = TILE;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns an element's rank in the tile, from its digit and what rank_item returned.
+// Returns an element's rank in the tile, from its digit and what rank_in_sub_group returned.
 static inline uint rank_in_tile(__local const ranks_t *ranks, const uint digit, const uint rank)
 {
     return ranks->start[digit] + ranks->count[sg_index()][digit] + rank;
 }
 
 // Adds to rank[i] the rank of element i in the tile, and sets total[i] to the number of the tile's
-// `count` elements with each of this work-item's digits. The last tile is padded at its end, by
+// `count` elements with each of this work-item's bins. The last tile is padded at its end, by
 // keys with the last digit, `mask`.
 static inline void rank_tile(__local ranks_t *ranks, const uint count, const uint mask, uint *rank,
                              uint *total)
@@ -86,7 +86,7 @@ static inline void rank_tile(__local ranks_t *ranks, const uint count, const uin
     rank_clear(ranks);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        rank[i] += rank_item(ranks, DIGIT_IN(rank[i]));
+        rank[i] += rank_in_sub_group(ranks, DIGIT_IN(rank[i]));
     }
     rank_totals(ranks, total);
     rank_starts(ranks, total);
@@ -94,8 +94,8 @@ static inline void rank_tile(__local ranks_t *ranks, const uint count, const uin
     for (uint i = 0; i < ITEMS; i++) {
         rank[i] += rank_in_tile(ranks, DIGIT_IN(rank[i]), 0);
     }
-    for (uint i = 0; i < DIGITS; i++) {
-        total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        total[i] -= (uint)get_local_id(0) * BINS_PER_ITEM + i == mask ? TILE - count : 0;
     }
 }
 

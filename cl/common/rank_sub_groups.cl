@@ -51,12 +51,12 @@ static inline void rank_clear(__local ranks_t *ranks)
     sg_fence();
 }
 
-// Returns the rank at which the first of this work-item's digits starts. total[] has the number of
+// Returns the rank at which the first of this work-item's bins starts. total[] has the number of
 // the tile's elements with each of them.
 static inline uint rank_of_digits(__local ranks_t *ranks, const uint *total)
 {
     uint sum = 0;
-    for (uint i = 0; i < DIGITS; i++) {
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
         sum += total[i];
     }
     const uint prefix = sg_scan(sum, ranks->words);

@@ -134,8 +134,8 @@ static inline uint read_published_word(__global volatile uint *word)
 #endif
 }
 
-// Orders this work-item's accesses of global memory, and those that it has seen, before its later
-// ones for all work-items of the device. Later reads find what other groups wrote before it.
+// A fence of the device: all work-items of it see this work-item's earlier accesses of global memory,
+// and the writes that it has observed, before its later accesses.
 static inline void device_fence(void)
 {
 #if SUB_GROUP_BACKEND == 3

@@ -9,13 +9,13 @@
 // hybrid_choose, run by one work-group, which prefers LSD to MSD by bits in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
-//   - Keys of at most 4 bytes are divided unevenly, so that most would need one round more.
+//   - Keys of at most 4 bytes without values are divided so unevenly that most buckets would need one
+//     more round.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
-// If nearly all samples are equal to others, the last two do not count. It then takes MSD for many
-// elements, since a round separates the keys, and LSD for few, for which further rounds take
-// longer. Otherwise it takes MSD, and passes it the highest bit that varies in the sample. The first
-// histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
-// takes over.
+// If nearly all samples are equal to others, only the first case applies. Otherwise the choice then
+// depends on the count: MSD for many elements, since one round separates the keys; LSD for few, for
+// which further rounds take longer. MSD gets the highest bit that varies in the sample. Its first
+// histogram checks the bits from there on in all keys. If they differ in one of them, LSD takes over.
 //
 // MSD by splitters divides keys of any distribution evenly, but takes more time per key: it searches
 // the splitter of each key, and mostly needs a second round. It is chosen
@@ -25,8 +25,9 @@
 // It is not chosen if bits would divide the children unevenly (close_samples()), or if values move
 // and many light keys repeat, since the bins of small buckets would then be uneven.
 //
-// Samples of heavy keys, of which the sample has many equal ones, do not count if there are many elements and
-// the others hardly repeat: the first rounds separate these keys, and no later round moves them.
+// Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions if
+// there are many elements and the other samples hardly repeat: the first rounds separate heavy keys,
+// and no later round moves them.
 //
 // Each sample increments two counters, whose numbers are a hash of all bits, which shows whether the key is
 // heavy, and one of the bits that MSD would partition by. Each sample looks for an equal one in a table of
@@ -52,7 +53,7 @@
 #include "common/unroll.cl"
 #include "common/work_group.cl"
 
-#define SLOTS (1u << CLS_HYBRID_SLOT_BITS)
+#define COUNTERS (1u << CLS_HYBRID_COUNTER_BITS)
 
 // Numbers of samples are added up in the fields of a word.
 #define COUNT_BITS 12
@@ -66,8 +67,9 @@
 #define MAX_IN_LARGE CLS_HYBRID_MAX_LONG
 #endif
 #define IS_SHORT_OR_PAIR (VALUE_BYTES > 0 || KEY_BYTES <= 4)
-// A pass of LSD takes less time than a round of MSD with its share of the sort of the buckets.
-#define MORE_DIGITS (KEY_BYTES == 8 ? 2 : 1)
+// LSD is preferred if its passes exceed the rounds of MSD by at most EXTRA_PASSES: a pass takes less
+// time than a round with its share of the sort of the buckets.
+#define EXTRA_PASSES (KEY_BYTES == 8 ? 2 : 1)
 
 // The last arguments. If the count is in device memory, SIZE_HYBRID_ARGS defines `args` for it.
 #if COUNT_BYTES > 0
@@ -84,25 +86,25 @@
 
 typedef struct {
     key_t number[CLS_HYBRID_SAMPLES]; // the ordered keys
-    // First the last sample with the same hash of all bits, then the number of samples with the same slot.
-    uint in_slot[SLOTS];
+    // First the number of the last sample with the same hash, then numbers of samples.
+    uint counters[COUNTERS];
     ulong words[GROUP_SIZE]; // of the reductions
 } choice_t;
 
-// What the samples tell. Light samples are those that are not of heavy keys. Those that count are the light
-// ones, or all if heavy ones count, too.
+// What the samples tell. Light samples are those that are not of heavy keys. The considered samples
+// are the light ones, or all of them.
 typedef struct {
     // Numbers of samples:
-    uint repeated;         // those that are equal to the one in the table
-    uint neighbours;       // those that are equal to the next key of the input
-    uint light_repeated;   // as `repeated`, of light samples
-    uint light_neighbours; // as `neighbours`, of light samples
-    uint counted;          // those that count
-    uint counted_repeated; // as `repeated`, of those that count
-    uint counted_in_large; // of those that count: those in buckets that would stay large
-    // Sum over the samples that count: how many others of them have the same highest bits that vary, as many as
-    // there are slots for. counted * (counted - 1) / SLOTS are expected if keys are divided evenly.
-    uint crowd;
+    uint repeated;            // those that are equal to the one in the table
+    uint neighbours;          // those that are equal to the next key of the input
+    uint light_repeated;      // as `repeated`, of light samples
+    uint light_neighbours;    // as `neighbours`, of light samples
+    uint considered;          // the considered samples
+    uint considered_repeated; // as `repeated`, of the considered samples
+    uint considered_in_large; // considered samples in buckets that would stay large
+    // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
+    // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
+    uint collisions;
 } finding_t;
 
 // Returns the OR or the sum of the values of all work-items.
@@ -124,72 +126,163 @@ static inline ulong reduce(__local ulong *words, const ulong value, const bool a
 
 static inline uint hash_of(const ulong number)
 {
-    return (uint)((number * 0x9e3779b97f4a7c15ul) >> (64 - CLS_HYBRID_SLOT_BITS));
+    return (uint)((number * 0x9e3779b97f4a7c15ul) >> (64 - CLS_HYBRID_COUNTER_BITS));
 }
 
 // Returns the counter for the `bits` bits below `top`.
-static inline uint slot_of(const key_t number, const uint top, const uint bits)
+static inline uint counter_of(const key_t number, const uint top, const uint bits)
 {
     const ulong digit = (ulong)number >> (top - bits) & (((ulong)1 << bits) - 1);
-    return bits <= CLS_HYBRID_SLOT_BITS ? (uint)digit : hash_of(digit);
+    return bits <= CLS_HYBRID_COUNTER_BITS ? (uint)digit : hash_of(digit);
 }
 
-static inline void clear_slots(__local uint *in_slot)
+static inline void clear_sample_counters(__local uint *counters)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = (uint)get_local_id(0); i < SLOTS; i += GROUP_SIZE) {
-        in_slot[i] = 0;
+    for (uint i = (uint)get_local_id(0); i < COUNTERS; i += GROUP_SIZE) {
+        counters[i] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Reads this work-item's samples as ordered keys, and the keys that follow them in the input. Returns
+// the bits in which one of these samples differs from `some`.
+static inline key_t load_sample(__local choice_t *choice, key_t *number, key_t *next,
+                                __global const key_t *in, const index_t n, const key_t flip,
+                                const key_t some)
+{
+    const uint t = (uint)get_local_id(0);
+    key_t differing = 0;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const index_t at = sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE);
+        number[i] = ordered(in[at], flip);
+        next[i] = ordered(in[min(at + 1, n - 1)], flip);
+    }
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        choice->number[t + i * GROUP_SIZE] = number[i];
+        differing |= number[i] ^ some;
+    }
+    return differing;
+}
+
+// Returns which samples of this work-item are equal to the last sample with the same hash: bit i for
+// sample i. The counters are 0 before and after.
+static inline uint repeated_samples(__local choice_t *choice, const key_t *number)
+{
+    const uint t = (uint)get_local_id(0);
+    uint repeated = 0;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        atomic_max(&choice->counters[hash_of(number[i])], t + i * GROUP_SIZE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const uint own = t + i * GROUP_SIZE, another = choice->counters[hash_of(number[i])];
+        repeated |= (uint)(another != own && choice->number[another] == number[i]) << i;
+    }
+    clear_sample_counters(choice->counters);
+    return repeated;
 }
 
 // Returns which samples of this work-item are of heavy keys: bit i for sample i. The counters are 0 before and
 // after.
-static inline uint heavy_samples(__local uint *in_slot, const key_t *number)
+static inline uint heavy_samples(__local uint *counters, const key_t *number)
 {
     uint heavy = 0;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_inc(&in_slot[hash_of(number[i])]);
+        atomic_inc(&counters[hash_of(number[i])]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        heavy |= (uint)(in_slot[hash_of(number[i])] > CLS_HYBRID_MAX_LIGHT) << i;
+        heavy |= (uint)(counters[hash_of(number[i])] > CLS_HYBRID_MAX_LIGHT) << i;
     }
-    clear_slots(in_slot);
+    clear_sample_counters(counters);
     return heavy;
 }
 
-// Counts the samples that are not heavy in the slots of the `bits` bits below `top`.
-static inline void count_light(__local uint *in_slot, const key_t *number, const uint heavy,
-                               const uint top, const uint bits)
+// Counts the samples that are not ignored by the `bits` bits below `top`.
+static inline void count_considered(__local uint *counters, const key_t *number, const uint ignored,
+                                    const uint top, const uint bits)
 {
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        if ((heavy >> i & 1) == 0) {
-            atomic_inc(&in_slot[slot_of(number[i], top, bits)]);
+        if ((ignored >> i & 1) == 0) {
+            atomic_inc(&counters[counter_of(number[i], top, bits)]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns the crowd of this work-item's samples (finding_t). 0 for pairs and longer keys, whose passes of LSD
-// take longer than one round of MSD more. The counters are 0 before and after.
-static inline uint crowd_of(__local uint *in_slot, const key_t *number, const uint heavy,
-                            const uint top)
+// Returns the collisions of this work-item's samples (finding_t); 0 for pairs and for keys of 8 bytes,
+// for which one more round of MSD takes less time than the passes of LSD. The counters are 0 before
+// and after.
+static inline uint collisions_of(__local uint *counters, const key_t *number, const uint ignored,
+                                 const uint top)
 {
-    uint crowd = 0;
+    uint collisions = 0;
 #if VALUE_BYTES == 0 && KEY_BYTES <= 4
-    const uint bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
-    count_light(in_slot, number, heavy, top, bits);
+    const uint bits = min((uint)CLS_HYBRID_COUNTER_BITS, top);
+    count_considered(counters, number, ignored, top, bits);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        crowd += heavy >> i & 1 ? 0 : in_slot[slot_of(number[i], top, bits)] - 1;
+        collisions += ignored >> i & 1 ? 0 : counters[counter_of(number[i], top, bits)] - 1;
     }
-    clear_slots(in_slot);
+    clear_sample_counters(counters);
 #endif
-    return crowd;
+    return collisions;
+}
+
+// Counts the samples that are equal to others, in the first members of *found. repeated and heavy have
+// bit i for sample i of this work-item.
+static inline void count_repeats(finding_t *found, __local choice_t *choice, const key_t *number,
+                                 const key_t *next, const uint repeated, const uint heavy)
+{
+    ulong counts = 0; // several, in fields of COUNT_BITS
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const bool is_repeated = repeated >> i & 1;
+        const bool is_neighbour = next[i] == number[i], is_light = (heavy >> i & 1) == 0;
+        counts += (ulong)is_repeated | (ulong)is_neighbour << COUNT_BITS |
+                  (ulong)(is_repeated && is_light) << 2 * COUNT_BITS |
+                  (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS;
+    }
+    counts = reduce(choice->words, counts, true);
+    found->repeated = COUNT_IN(counts, 0);
+    found->neighbours = COUNT_IN(counts, 1);
+    found->light_repeated = COUNT_IN(counts, 2);
+    found->light_neighbours = COUNT_IN(counts, 3);
+}
+
+// Counts the considered samples, those that are not in `ignored` (bit i for sample i), in the last
+// members of *found. `top` is the highest bit that varies, plus 1.
+static inline void count_buckets(finding_t *found, __local choice_t *choice, const key_t *number,
+                                 const uint repeated, const uint ignored,
+                                 const cls_hybrid_args args, const uint top)
+{
+    const uint bits = min(args.bits, top);
+    const uint collisions = collisions_of(choice->counters, number, ignored, top);
+    count_considered(choice->counters, number, ignored, top, bits);
+    // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
+    // rounds read them but do not move them, which takes less time than the passes of LSD.
+    const uint may_be_large =
+        IS_SHORT_OR_PAIR || args.count < CLS_HYBRID_MANY_ELEMENTS ? ~0u : ~repeated;
+    ulong counts = (ulong)collisions << 2 * COUNT_BITS;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const bool is_in_large =
+            choice->counters[counter_of(number[i], top, bits)] > args.large_count;
+        counts += (ulong)(~ignored >> i & 1) |
+                  (ulong)(is_in_large && (~ignored & may_be_large) >> i & 1) << COUNT_BITS;
+    }
+    counts = reduce(choice->words, counts, true);
+    found->considered = COUNT_IN(counts, 0);
+    found->considered_in_large = COUNT_IN(counts, 1);
+    found->collisions = (uint)(counts >> 2 * COUNT_BITS);
 }
 
 // Returns how many digits of 8 bits vary.
@@ -204,7 +297,7 @@ static inline uint varying_digits(ulong varying)
 
 static inline bool has_few_digits(const cls_hybrid_args args, const ulong varying)
 {
-    return varying_digits(varying) <= args.rounds + MORE_DIGITS;
+    return varying_digits(varying) <= args.rounds + EXTRA_PASSES;
 }
 
 static inline bool has_few_keys(const finding_t found)
@@ -221,17 +314,17 @@ static inline bool has_many_elements(const cls_hybrid_args args)
 static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
                               const ulong varying)
 {
-    const ulong samples = CLS_HYBRID_SAMPLES, counted = found.counted;
-    const bool has_large = found.counted_in_large * samples > MAX_IN_LARGE * counted;
-    const uint crowds = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_FEWER_CROWD : 1;
-    const bool is_uneven =
-        found.crowd / crowds * samples * samples > args.max_crowd * counted * counted;
+    const ulong samples = CLS_HYBRID_SAMPLES, considered = found.considered;
+    const bool has_large = found.considered_in_large * samples > MAX_IN_LARGE * considered;
+    const uint factor = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_SMALL_INPUT_FACTOR : 1;
+    const bool is_uneven = found.collisions / factor * samples * samples >
+                           args.max_collisions * considered * considered;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
-    const ulong repeats = found.counted_repeated * args.count / (samples * samples);
+    const ulong repeats = found.considered_repeated * args.count / (samples * samples);
     const bool repeats_often =
         VALUE_BYTES > 0 &&
-        ((repeats > CLS_HYBRID_MAX_REPEATS && found.counted_repeated > CLS_HYBRID_MAX_PAIRS) ||
+        ((repeats > CLS_HYBRID_MAX_REPEATS && found.considered_repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits(args, varying) ||
            (has_few_keys(found) ? !has_many_elements(args)
@@ -248,7 +341,7 @@ static inline bool repeats_too_often(const finding_t found)
 }
 
 // Whether splitters may be faster than both, so that the sample is to be sorted. A key with at least 17
-// samples gets a child of its own, so that heavy keys do not count here.
+// samples gets a child of its own, so that heavy keys are left out here.
 static inline bool considers_splitters(const finding_t found, const cls_hybrid_args args,
                                        const ulong varying, const bool is_lsd)
 {
@@ -256,8 +349,16 @@ static inline bool considers_splitters(const finding_t found, const cls_hybrid_a
         !has_few_digits(args, varying) && !repeats_too_often(found) &&
         (has_few_keys(found) ||
          (has_many_elements(args) &&
-          (is_lsd || found.counted < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));
+          (is_lsd || found.considered < CLS_HYBRID_SAMPLES - CLS_HYBRID_MANY_HEAVY)));
     return args.path == CLS_HYBRID_SPLITTERS || (args.path == 0 && is_chosen);
+}
+
+// Sorts the sample if splitters are considered. Returns whether MSD divides by them.
+static inline bool takes_splitters(__local choice_t *choice, const bool considers, const uint path)
+{
+    sort_sample(choice->number, considers);
+    const ulong close = reduce(choice->words, considers ? close_samples(choice->number) : 0, true);
+    return considers && (close <= CLS_HYBRID_MAX_CLOSE || path == CLS_HYBRID_SPLITTERS);
 }
 #endif
 
@@ -280,7 +381,6 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
                                               HYBRID_ARGS)
 {
     __local choice_t choice;
-    const uint t = (uint)get_local_id(0);
     SIZE_HYBRID_ARGS
 #if COUNT_BYTES > 0
     if (args.count == 0) {
@@ -293,78 +393,23 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     __global const key_t *in = AT(const key_t, keys);
     const key_t flip = (key_t)args.flip, some = ordered(in[0], flip);
     const index_t n = (index_t)args.count;
-    key_t number[ITEM_SAMPLES], next[ITEM_SAMPLES], differing = 0;
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const index_t at = sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE);
-        number[i] = ordered(in[at], flip);
-        next[i] = ordered(in[min(at + 1, n - 1)], flip);
-    }
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        choice.number[t + i * GROUP_SIZE] = number[i];
-        differing |= number[i] ^ some;
-    }
-    clear_slots(choice.in_slot);
+    key_t number[ITEM_SAMPLES], next[ITEM_SAMPLES];
+    const key_t differing = load_sample(&choice, number, next, in, n, flip, some);
+    clear_sample_counters(choice.counters);
     const ulong varying = reduce(choice.words, differing, false);
-    const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_max(&choice.in_slot[hash_of(number[i])], t + i * GROUP_SIZE);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    uint repeated = 0; // bit i: sample i
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const uint own = t + i * GROUP_SIZE, another = choice.in_slot[hash_of(number[i])];
-        repeated |= (uint)(another != own && choice.number[another] == number[i]) << i;
-    }
-    clear_slots(choice.in_slot);
-    uint heavy = heavy_samples(choice.in_slot, number);
-    ulong counts = 0; // several, in fields of COUNT_BITS
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const bool is_repeated = repeated >> i & 1;
-        const bool is_neighbour = next[i] == number[i], is_light = (heavy >> i & 1) == 0;
-        counts += (ulong)is_repeated | (ulong)is_neighbour << COUNT_BITS |
-                  (ulong)(is_repeated && is_light) << 2 * COUNT_BITS |
-                  (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS;
-    }
-    counts = reduce(choice.words, counts, true);
+    const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
+    const uint repeated = repeated_samples(&choice, number);
+    const uint heavy = heavy_samples(choice.counters, number);
     finding_t found;
-    found.repeated = COUNT_IN(counts, 0);
-    found.neighbours = COUNT_IN(counts, 1);
-    found.light_repeated = found.counted_repeated = COUNT_IN(counts, 2);
-    found.light_neighbours = COUNT_IN(counts, 3);
-    if (args.count < CLS_HYBRID_MANY_ELEMENTS ||
-        found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
-        found.counted_repeated = found.repeated;
-        heavy = 0;
-    }
-    const uint own_crowd = crowd_of(choice.in_slot, number, heavy, top);
-    count_light(choice.in_slot, number, heavy, top, bits);
-    // Among many elements, equal keys of 8 bytes do not count as those of large buckets: further
-    // rounds read them but do not move them, which takes less time than the passes of LSD.
-    const uint may_be_large =
-        IS_SHORT_OR_PAIR || args.count < CLS_HYBRID_MANY_ELEMENTS ? ~0u : ~repeated;
-    counts = (ulong)own_crowd << 2 * COUNT_BITS;
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const bool is_in_large = choice.in_slot[slot_of(number[i], top, bits)] > args.large_count;
-        counts += (ulong)(~heavy >> i & 1) |
-                  (ulong)(is_in_large && (~heavy & may_be_large) >> i & 1) << COUNT_BITS;
-    }
-    counts = reduce(choice.words, counts, true);
-    found.counted = COUNT_IN(counts, 0);
-    found.counted_in_large = COUNT_IN(counts, 1);
-    found.crowd = (uint)(counts >> 2 * COUNT_BITS);
+    count_repeats(&found, &choice, number, next, repeated, heavy);
+    const bool ignores_heavy = args.count >= CLS_HYBRID_MANY_ELEMENTS &&
+                               found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
+    found.considered_repeated = ignores_heavy ? found.light_repeated : found.repeated;
+    count_buckets(&found, &choice, number, repeated, ignores_heavy ? heavy : 0, args, top);
     const bool prefers_lsd = is_for_lsd(found, args, varying);
 #if SPLITS
     const bool considers = considers_splitters(found, args, varying, prefers_lsd);
-    sort_sample(choice.number, considers);
-    const ulong close = reduce(choice.words, considers ? close_samples(choice.number) : 0, true);
-    const bool by_splitters =
-        considers && (close <= CLS_HYBRID_MAX_CLOSE || args.path == CLS_HYBRID_SPLITTERS);
+    const bool by_splitters = takes_splitters(&choice, considers, args.path);
 #else
     const bool by_splitters = false;
 #endif

@@ -8,11 +8,11 @@
 enum { CLS_HYBRID_MSD = 1, CLS_HYBRID_LSD = 2, CLS_HYBRID_SPLITTERS = 3 };
 
 enum {
-    CLS_HYBRID_SAMPLES = 2048, /* keys of the sample */
-    CLS_HYBRID_SLOT_BITS = 11, /* log2 of the number of counters */
+    CLS_HYBRID_SAMPLES = 2048,    /* keys of the sample */
+    CLS_HYBRID_COUNTER_BITS = 11, /* log2 of the number of counters */
     /* The number of samples with the same hash above which their key is heavy. Different keys hardly have so many. */
     CLS_HYBRID_MAX_LIGHT = 8,
-    /* The number of repeated light samples above which the heavy ones count, too. */
+    /* The number of repeated light samples above which the heavy ones are considered, too. */
     CLS_HYBRID_MAX_LIGHT_REPEATED = CLS_HYBRID_SAMPLES / 64,
     /* The numbers of samples in large buckets, if all are light, above which LSD is faster, measured on NVIDIA GPUs:
      * with values; of keys of at most 4 bytes; of longer keys. */
@@ -23,14 +23,14 @@ enum {
     CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
     CLS_HYBRID_MANY_SHORT = 1 << 25, /* the same for keys of at most 4 bytes */
-    /* The crowd above which LSD is faster for keys of at most 4 bytes without values: 1.75 times that of
-     * keys that are divided evenly. */
-    CLS_HYBRID_MAX_CROWD =
-        (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_SLOT_BITS,
-    /* How many times MAX_CROWD is the limit for fewer than UNEVEN_ELEMENTS: more of the uneven buckets are then small
-     * enough to be sorted without another round. */
+    /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes without values: 1.75 times those
+     * of keys that are divided evenly. */
+    CLS_HYBRID_MAX_COLLISIONS =
+        (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_COUNTER_BITS,
+    /* For fewer than UNEVEN_ELEMENTS elements the limit is SMALL_INPUT_FACTOR times as high: more of the uneven buckets
+     * then fit in a tile. */
     CLS_HYBRID_UNEVEN_ELEMENTS = 1 << 26,
-    CLS_HYBRID_FEWER_CROWD = 4,
+    CLS_HYBRID_SMALL_INPUT_FACTOR = 4,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
      * have, and MORE_SAMPLES more, which hardly happens by chance. */
     CLS_HYBRID_LARGE_TILES = 4,
@@ -72,7 +72,8 @@ typedef struct {
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
-    cls_u32 max_crowd;   /* LSD sorts if the crowd is larger, if all samples are light */
+    cls_u32
+        max_collisions;  /* LSD sorts if there are more collisions, if all samples are considered */
     cls_msd_input input; /* top: not set, since the kernel finds it */
     cls_u32 unused;      /* rusticl (Mesa 22.3) refuses arguments that end with padding */
 } cls_hybrid_args;

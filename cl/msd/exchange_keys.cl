@@ -8,15 +8,15 @@
 
 // Stores the keys at their ranks in `exchange`, and removes the digits from rank[]. Sets to[] for
 // write_keys, which follows after a barrier: the output offset of each digit minus the digit's rank
-// in the tile. offset[] has the output offsets of this work-item's digits. It advances by total[],
+// in the tile. offset[] has the output offsets of this work-item's bins. It advances by total[],
 // the tile's counts of those digits, to the offsets of the next tile; only msd_sort_oversized uses
 // these.
 static inline void exchange_keys(__local exchange_t *exchange, __local const ranks_t *ranks,
                                  __local uint *to, const key_t *key, uint *rank, const uint *total,
                                  uint *offset)
 {
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         if (d < RADIX) {
             to[d] = offset[i] - rank_start(ranks, d);
         }

@@ -106,15 +106,15 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
              shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
             const uint target = array_after(array);
             const digit_t digit = {flip, shift, digit_mask(shift, bucket.top)};
-            uint offset[DIGITS];
+            uint offset[BINS_PER_ITEM];
             digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, digit);
-            for (uint i = 0; i < DIGITS; i++) {
-                offset[i] = offsets[min(t * DIGITS + i, RADIX - 1)];
+            for (uint i = 0; i < BINS_PER_ITEM; i++) {
+                offset[i] = offsets[min(t * BINS_PER_ITEM + i, RADIX - 1)];
             }
             for (uint first = 0; first < bucket.count; first += TILE) {
                 const uint count = min(bucket.count - first, (uint)TILE);
                 key_t key[ITEMS];
-                uint rank[ITEMS], total[DIGITS];
+                uint rank[ITEMS], total[BINS_PER_ITEM];
                 VALUES(value_t value[ITEMS];)
                 load_tile(key, KEYS_OF(array) + bucket.start + first, count, pad);
                 find_digits(rank, key, digit);

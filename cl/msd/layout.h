@@ -124,7 +124,8 @@ typedef struct {
     cls_u32 start, count; /* its elements in the array */
     cls_u8 array;         /* enum array: where its elements are */
     cls_u8 top;           /* its keys are equal in the bits from here on */
-    cls_u8 shift;         /* lowest bit of the digit by which the large bucket was partitioned */
+    cls_u8
+        shift; /* lowest bit of the digit of the last partition; top, if it is one child or a segment */
     cls_u8 unused;
     cls_u16 digit;  /* the first child's digit; 0 if there is one child */
     cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece; 0 for a
@@ -138,8 +139,8 @@ typedef struct {
     cls_u32 max_large_buckets; /* slots of the table of large buckets, for one round */
     cls_u32 first_block_tiles; /* tiles per block in round 0 */
     cls_u32 block_tiles;       /* tiles per block in later rounds */
-    /* Offset in bytes, from the control block, of the head of the control block of the path that
-     * takes over; 0: no other path, and no outliers. */
+    /* Where the control block of the path that takes over if there are outliers is: its offset in
+     * bytes from that of MSD; 0: there is no such path. */
     cls_u32 next_path;
 } cls_msd_args;
 

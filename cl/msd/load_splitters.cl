@@ -10,7 +10,7 @@
 #include "common/work_group.cl"
 
 #if SPLITS
-// The nodes of the search tree, as digit_t has it.
+// The nodes of the search tree (digit.cl); node 0 is not used.
 #define SPLITTER_NODES RADIX
 #else
 #define SPLITTER_NODES 1

@@ -60,7 +60,7 @@ static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket
                             const bucket_arrays_t arrays, const key_t flip, const key_t pad)
 {
     key_t key[ITEMS];
-    uint from[ITEMS], rank[ITEMS], total[DIGITS];
+    uint from[ITEMS], rank[ITEMS], total[BINS_PER_ITEM];
     load_tile(key, arrays.keys, count, pad);
     const key_t some = ordered(arrays.keys[0], flip);
     key_t different = 0;

@@ -76,12 +76,12 @@ static inline void set_tile(partition_tile_t *tile, const cls_msd_part part, con
     }
 }
 
-// Reads the output offsets of this work-item's digits.
+// Reads the output offsets of this work-item's bins.
 static inline void load_offsets(uint *offset, const partition_tile_t tile,
                                 __global const uint *histograms)
 {
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = min((uint)get_local_id(0) * DIGITS + i, RADIX - 1);
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = min((uint)get_local_id(0) * BINS_PER_ITEM + i, RADIX - 1);
         offset[i] = histograms[tile.block_row * RADIX + d] +
                     (tile.row > tile.block_row ? histograms[tile.row * RADIX + d] : 0);
     }
@@ -119,7 +119,7 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
     while (next.count > 0) {
         const partition_tile_t tile = next;
         const digit_t digit = DIGIT(flip, tile.shift, tile.mask, by_splitters, splitters);
-        uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
+        uint rank[ITEMS], total[BINS_PER_ITEM], offset[BINS_PER_ITEM], ticket = 0;
         VALUES(value_t value[ITEMS];)
         load_offsets(offset, tile, histograms);
         // Work-item 0 uses the result of each of its reads one step later. If it waited for them

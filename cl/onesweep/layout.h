@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
     cls_u64 count;             /* elements to sort */
     cls_u64 chunk;             /* elements of each chunk except the last */
-    cls_u64 flip, pad, window; /* keys, as in struct cls_spec */
+    cls_u64 flip, pad, window; /* as in struct cls_spec; window: the bits that are compared */
     cls_u64 table_words;       /* to clear */
     /* Where the tables are: byte offsets from the start of the rows of counts. */
     cls_u64 table_at, offsets_at, summaries_at;

@@ -13,7 +13,7 @@
 #define LOOK_BACK_WORDS 4u // words that a work-item reads at once
 
 // Returns how many keys of a whole tile have the digit d.
-static inline uint count_tile(__global const key_t *in, const digit_t digit, const uint d)
+static inline uint count_digit_in_tile(__global const key_t *in, const digit_t digit, const uint d)
 {
 #if TILE % 16 == 0
     uint16 count = 0;
@@ -59,7 +59,7 @@ static inline uint look_back(const onesweep_table_t table, const uint d, __globa
         if (reads == SPIN_LIMIT) {
             left--;
             reads = 0;
-            sum += count_tile(in + (size_t)left * TILE, digit, d);
+            sum += count_digit_in_tile(in + (size_t)left * TILE, digit, d);
         }
         tiles = left;
     }

@@ -26,7 +26,8 @@
 //   onesweep_plan_passes   one group per pass; exclusive scans of the histograms; drops the passes
 //                          whose digit is constant, and assigns the arrays of the others
 //   then for each stage:
-//   onesweep_clear         clears the table; launched only before an epoch is used again
+//   onesweep_clear         clears the table and the counters of the steps; launched only before an
+//                          epoch is used again
 //   onesweep_pass          groups take tiles one after the other, and for each tile: count its
 //                          digits, publish, rank, look back, scatter
 //   and at the end:
@@ -35,10 +36,10 @@
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
-// BITS bytes each time. Measured (H100, 2^25 u32 keys): 44.7 Gkeys/s, 0.54 of that model at the card's
-// 2.98 TB/s of copying. The steps of a tile overlap too little: two groups fill a compute unit, and
-// with more of them the look-back waits longer than they gain (docs/lab-log/gpu-h100.md, entries 48
-// and 76).
+// BITS bytes each time. Measured (H100, 2^28 u32 keys): 48.0 Gkeys/s, 0.58 of that model at the card's
+// 2.98 TB/s of copying. One or two work-groups per compute unit do not hide the latency of a tile's
+// steps; with more, the look-back loses more than they gain (docs/lab-log/gpu-h100.md, entries 48, 76
+// and 77).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

@@ -1,4 +1,4 @@
-// pass.cl - one digit pass over a section: ranks, publishes, looks back, scatters
+// pass.cl - one digit pass over a section: counts, publishes, ranks, looks back, scatters
 #ifndef CLSORT_ONESWEEP_PASS_CL
 #define CLSORT_ONESWEEP_PASS_CL
 
@@ -16,7 +16,7 @@
 // A stage: one pass over one section.
 typedef struct {
     digit_t digit;
-    cls_lsd_step step;  // the arrays of the pass
+    cls_lsd_pass pass;
     uint number;        // of the stage in the sort
     uint tiles;         // of the section; 0 if the pass is not needed
     uint row, next_row; // of the array of offsets: of this section, and of the next one
@@ -39,7 +39,7 @@ static inline stage_t stage_of_number(const cls_onesweep_args args, const uint n
     stage.digit.flip = (key_t)args.flip;
     stage.digit.shift = shift;
     stage.digit.mask = (1u << min((uint)BITS, args.end_bit - shift)) - 1;
-    stage.step = control->step[pass];
+    stage.pass = control->pass[pass];
     stage.number = number;
     stage.first = (index_t)section * args.section_tiles * TILE;
 #if COUNT_BYTES > 0
@@ -48,7 +48,7 @@ static inline stage_t stage_of_number(const cls_onesweep_args args, const uint n
     const index_t first = stage.first;
 #endif
     const index_t left = ((index_t)args.count - first + TILE - 1) / TILE;
-    stage.tiles = stage.step.active ? (uint)min(left, (index_t)args.section_tiles) : 0;
+    stage.tiles = stage.pass.active ? (uint)min(left, (index_t)args.section_tiles) : 0;
     // There is a row for the first section of each pass, and two rows that the other sections use
     // in turn.
     stage.row = section == 0 ? pass : args.passes + section % 2;
@@ -72,18 +72,18 @@ static inline uint count_without_padding(const uint total, const uint d, const u
     return total - (d == mask ? TILE - count : 0);
 }
 
-// Publishes the counts of this work-item's digits. The first tile's counts are prefixes.
+// Publishes the counts of this work-item's bins. The first tile's counts are prefixes.
 static inline void publish_counts(const onesweep_table_t table, const uint *own)
 {
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         if (d < RADIX) {
             publish(table, d, (table.tile == 0 ? PREFIX_BIT : 0) | own[i]);
         }
     }
 }
 
-// Adds to offset[], the offsets at which the section's elements of this work-item's digits start,
+// Adds to offset[], the offsets at which the section's elements of this work-item's bins start,
 // the numbers of those elements in preceding tiles, and publishes the inclusive prefixes. `in` is
 // where the section starts.
 static inline void look_back_and_publish(index_t *offset, const onesweep_table_t table,
@@ -91,8 +91,8 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
                                          const uint *own)
 {
 #pragma unroll 1 // there is mostly one digit, and compilers take long to unroll this loop
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = (uint)get_local_id(0) * DIGITS + i;
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         if (d < RADIX && table.tile > 0) {
             const uint before = look_back(table, d, in, digit);
             publish(table, d, PREFIX_BIT | (before + own[i]));
@@ -101,8 +101,9 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
     }
 }
 
-// Local memory of a work-group. The elements are exchanged after the last of them has its rank, so
-// that the same memory serves both, and tiles can be larger.
+// Local memory of a work-group. Elements are stored only after all ranks of the tile are known, so
+// that they reuse the memory of the rank counters, and tiles can be larger. Barriers separate the
+// two uses.
 typedef struct {
     union {
         ranks_t ranks;
@@ -115,20 +116,21 @@ typedef struct {
 // Runs stages one after the other. In each stage, a work-group processes one tile after the other:
 // a ticket gives it the number of its next tile, and it goes on when all tiles of the stage have
 // been taken. It loads the keys of the next tile while it writes the elements of the current one.
-// It draws the ticket late, because later tiles wait for the counts of that tile. At the end it
-// waits for the last stage if the result is then copied.
+// It draws a ticket only after it has ranked its current tile, because later tiles wait for the
+// counts of every tile whose ticket is drawn. At the end it waits for the last stage if the result
+// is then copied.
 static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *control, KEY_ARRAYS,
                               VALUE_ARRAYS BUFFER(tables), const cls_onesweep_args args)
 {
     const uint t = (uint)get_local_id(0);
     const index_t n = (index_t)args.count;
-    // What the last stage of this launch that was needed must reach; at first nothing.
+    // The last stage so far that was needed: its counter in complete[], and what it must reach.
     uint awaited = CLS_ONESWEEP_STAGES, awaited_tiles = 0;
     for (uint number = args.first_stage; number < args.end_stage; number++) {
         const stage_t stage = stage_of_number(args, number, &control->lsd);
         const digit_t digit = stage.digit;
         const uint counter = CLS_ONESWEEP_STAGES + number % CLS_ONESWEEP_EPOCHS;
-        __global const key_t *in = KEYS_OF(stage.step.source);
+        __global const key_t *in = KEYS_OF(stage.pass.source);
         __global uint *tickets = &control->tickets[counter];
         await_parts(&control->complete[awaited], awaited_tiles);
         if (t == 0) {
@@ -142,23 +144,23 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
         load_tile(key, in + tile.first, tile.count, (key_t)args.pad);
         while (tile.count > 0) {
             const onesweep_table_t table_rows = {TILE_TABLE, number, tile.number};
-            uint total[DIGITS], own[DIGITS], start[DIGITS], rank[ITEMS];
-            index_t offset[DIGITS];
+            uint total[BINS_PER_ITEM], own[BINS_PER_ITEM], start[BINS_PER_ITEM], rank[ITEMS];
+            index_t offset[BINS_PER_ITEM];
             rank_clear(&m->tile.ranks);
             UNROLL
             for (uint i = 0; i < ITEMS; i++) {
                 rank_count(&m->tile.ranks, digit_in(key[i], digit));
             }
             rank_totals(&m->tile.ranks, total);
-            for (uint i = 0; i < DIGITS; i++) {
-                const uint d = t * DIGITS + i;
+            for (uint i = 0; i < BINS_PER_ITEM; i++) {
+                const uint d = t * BINS_PER_ITEM + i;
                 own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
                 offset[i] = DIGIT_OFFSETS[stage.row * RADIX + min(d, RADIX - 1)];
             }
             publish_counts(table_rows, own);
             rank_starts(&m->tile.ranks, total);
-            for (uint i = 0; i < DIGITS; i++) {
-                start[i] = rank_start(&m->tile.ranks, min(t * DIGITS + i, RADIX));
+            for (uint i = 0; i < BINS_PER_ITEM; i++) {
+                start[i] = rank_start(&m->tile.ranks, min(t * BINS_PER_ITEM + i, RADIX));
             }
             // Since compilers cannot know that this shift is that of `digit`, they compute each
             // digit again, instead of keeping all digits in registers.
@@ -173,8 +175,8 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
                 m->next_ticket = args.takes_one_tile ? stage.tiles : atomic_inc(tickets);
             }
             look_back_and_publish(offset, table_rows, in + stage.first, digit, own);
-            for (uint i = 0; i < DIGITS; i++) {
-                const uint d = t * DIGITS + i;
+            for (uint i = 0; i < BINS_PER_ITEM; i++) {
+                const uint d = t * BINS_PER_ITEM + i;
                 if (d < RADIX) {
                     m->to[d] = offset[i] - start[i];
                     if (tile.number == stage.tiles - 1) {
@@ -186,17 +188,17 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);
 #if VALUE_BYTES > 0
             value_t value[ITEMS];
-            load_values(value, tile.count, VALUES_FROM(stage.step.source), stage.step.source,
+            load_values(value, tile.count, VALUES_FROM(stage.pass.source), stage.pass.source,
                         tile.first);
-            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.pass.target),
                        digit);
             exchange_values(&m->tile.exchange, rank, value);
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
             write_values(&m->tile.exchange, rank, value, m->to, tile.count,
-                         VALUES_TO(stage.step.target), digit);
+                         VALUES_TO(stage.pass.target), digit);
 #else
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
-            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+            write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.pass.target),
                        digit);
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); // the next tile is ranked where these elements are

@@ -45,6 +45,9 @@ static inline void clear_counters(__global cls_onesweep_control *control)
 
 __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
 {
+    if (IS_SKIPPED) {
+        return;
+    }
     SIZE_ONESWEEP_ARGS
     clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
     if (get_group_id(0) == 0) {

@@ -65,14 +65,14 @@ __kernel WORK_GROUP_KERNEL void radix_histogram_first(INPUT(keys), BUFFER(table)
 __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUFFER(table),
                                                 const cls_radix_pass_args args)
 {
-    const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active) {
+    const cls_lsd_pass pass = AT(const cls_lsd_control, control)->pass[args.pass];
+    if (!pass.active) {
         return;
     }
     __local uint counts[RADIX * RADIX_COUNTER_COPIES];
     const uint shift = args.shift, mask = args.mask;
     const key_t flip = (key_t)args.flip;
-    __global const key_t *in = KEYS_OF(step.source);
+    __global const key_t *in = KEYS_OF(pass.source);
     const radix_chunk_t chunk = radix_chunk((index_t)args.count, (index_t)args.chunk);
     clear_counts(counts, RADIX, RADIX_COUNTER_COPIES);
     for (index_t i = chunk.first + get_local_id(0); i < chunk.last; i += GROUP_SIZE) {
@@ -86,7 +86,7 @@ __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUF
 __kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals),
                                            const uint chunks, const uint pass)
 {
-    if (!AT(const cls_lsd_control, control)->step[pass].active) {
+    if (!AT(const cls_lsd_control, control)->pass[pass].active) {
         return;
     }
     __local ulong sums[2 * GROUP_SIZE];

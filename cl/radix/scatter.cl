@@ -204,18 +204,18 @@ __kernel WORK_GROUP_KERNEL void radix_scatter(BUFFER(control), KEY_ARRAYS,
                                               VALUE_ARRAYS BUFFER(table), BUFFER(totals),
                                               const cls_radix_pass_args args)
 {
-    const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active) {
+    const cls_lsd_pass pass = AT(const cls_lsd_control, control)->pass[args.pass];
+    if (!pass.active) {
         return;
     }
     __local radix_scatter_memory_t memory;
     radix_arrays_t arrays;
-    arrays.keys_in = KEYS_OF(step.source);
-    arrays.keys_out = KEYS_OF(step.target);
+    arrays.keys_in = KEYS_OF(pass.source);
+    arrays.keys_out = KEYS_OF(pass.target);
 #if VALUE_BYTES > 0
-    arrays.values_in = VALUES_FROM(step.source);
-    arrays.values_out = VALUES_TO(step.target);
-    arrays.source = step.source;
+    arrays.values_in = VALUES_FROM(pass.source);
+    arrays.values_out = VALUES_TO(pass.target);
+    arrays.source = pass.source;
 #endif
     const digit_t digit = {(key_t)args.flip, args.shift, args.mask};
     first_offsets(memory.next, memory.split.sums, AT(const index_t, table),

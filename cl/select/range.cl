@@ -58,11 +58,11 @@ static inline void count_in_range(const key_t compared_key, const select_range_t
 static inline void narrow(select_range_t *range, const uint shift, const key_t window,
                           __local select_histogram_t *histogram)
 {
-    const uint first_digit = (uint)get_local_id(0) * DIGITS;
+    const uint first_digit = (uint)get_local_id(0) * BINS_PER_ITEM;
     const ulong rank = range->rank;
     ulong sum = 0, total;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint d = first_digit; d < min(first_digit + DIGITS, RADIX); d++) {
+    for (uint d = first_digit; d < min(first_digit + BINS_PER_ITEM, RADIX); d++) {
         sum += histogram->totals[d];
     }
     ulong before = group_exclusive_scan(sum, histogram->sums, &total);

@@ -13,7 +13,7 @@
 __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
 {
     __local ranks_t ranks;
-    uint digit[ITEMS], rank[ITEMS], total[DIGITS];
+    uint digit[ITEMS], rank[ITEMS], total[BINS_PER_ITEM];
     for (uint i = 0; i < ITEMS; i++) {
         const uint number = cls_scramble(tile_index(i));
         digit[i] = (number >> 9) % (number >> 31 ? RADIX : 3);
@@ -23,7 +23,7 @@ __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
 #if RANK_COUNTED
         rank_count(&ranks, digit[i]);
 #else
-        rank[i] = rank_item(&ranks, digit[i]);
+        rank[i] = rank_in_sub_group(&ranks, digit[i]);
 #endif
     }
     rank_totals(&ranks, total);

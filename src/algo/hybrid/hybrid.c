@@ -14,8 +14,8 @@
 #include "cl/onesweep/layout.h"
 
 enum {
-    GROUP_SIZE = 256, /* of hybrid_choose */
-    LOCAL_BYTES = 27 << 10
+    GROUP_SIZE = 256,      /* of hybrid_choose */
+    LOCAL_BYTES = 27 << 10 /* at least the size of choice_t in choose.cl */
 };
 
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
@@ -71,7 +71,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     const struct cls_parameters none = {{0}};
     const unsigned path = parameters->value[0];
     if (path == CLS_HYBRID_MSD) {
-        *why = "another variant has the path msd only";
+        *why = "the path msd is that of the variant without the other paths";
         return false;
     }
     if (caps->group_size < GROUP_SIZE || caps->local_bytes < LOCAL_BYTES) {
@@ -90,7 +90,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         msd.max_count = cls_msd_max_split_count(caps, spec, &msd);
     }
     if (msd.max_count == 0) {
-        *why = "this driver aborts long loops";
+        *why = "this driver allows too few loop iterations per launch";
         return false;
     }
     msd.msd.is_part = onesweep.onesweep.may_skip = true;
@@ -102,7 +102,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
                    .path = path,
-                   .max_crowd = CLS_HYBRID_MAX_CROWD},
+                   .max_collisions = CLS_HYBRID_MAX_COLLISIONS},
     };
     return true;
 }
@@ -150,7 +150,7 @@ static cl_int choose(const struct cls_sort *sort)
         .large_count = cls_hybrid_large_count(tile, count),
         .path = sort->tuning->hybrid.path,
         .tile = tile,
-        .max_crowd = sort->tuning->hybrid.max_crowd,
+        .max_collisions = sort->tuning->hybrid.max_collisions,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
     clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
@@ -199,7 +199,7 @@ static uint64_t self_test_count(struct cls_tuning *tuning)
                                cls_algo_onesweep.self_test_count(&onesweep)};
     tuning->hybrid.msd = msd.msd;
     tuning->hybrid.onesweep = onesweep.onesweep;
-    tuning->hybrid.max_crowd = UINT32_MAX;
+    tuning->hybrid.max_collisions = UINT32_MAX;
     return cls_max(counts[0], counts[1]);
 }
 

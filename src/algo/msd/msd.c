@@ -169,8 +169,8 @@ static void add_options(const struct cls_caps *caps, struct cls_msd_size size, u
         cls_text_add(options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers, registers);
 }
 
-static void describe_round(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                           const struct cls_spec *spec, struct cls_program_spec *program)
+static void add_round_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                              const struct cls_spec *spec, struct cls_program_spec *program)
 {
     const struct cls_msd_size size = {tuning->group_size, tuning->msd.items};
     const unsigned registers = UNIT_REGISTERS / tuning->msd.unit_size;
@@ -186,8 +186,8 @@ static void describe_round(const struct cls_caps *caps, const struct cls_tuning 
         cls_text_add(&program->options, " -DSPLITS=1");
 }
 
-static void describe_sort_buckets(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                                  const struct cls_spec *spec, struct cls_program_spec *program)
+static void add_sort_buckets_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                     const struct cls_spec *spec, struct cls_program_spec *program)
 {
     const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
     const bool is_wide = spec->key_bytes + spec->value_bytes > 4;
@@ -198,8 +198,8 @@ static void describe_sort_buckets(const struct cls_caps *caps, const struct cls_
                  tuning->msd.max_tiny_segment > 0);
 }
 
-static void describe_fallback(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                              const struct cls_spec *spec, struct cls_program_spec *program)
+static void add_fallback_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                 const struct cls_spec *spec, struct cls_program_spec *program)
 {
     const struct cls_msd_size size = {tuning->msd.fallback_group_size, tuning->msd.bucket_items};
     cls_program_begin(program, "msd/fallback.cl", FALLBACK_NAMES, size.group_size, spec);
@@ -208,8 +208,8 @@ static void describe_fallback(const struct cls_caps *caps, const struct cls_tuni
                  cls_msd_fallback_exchanges_values(caps, spec, size));
 }
 
-static void describe_single_tile(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                                 const struct cls_spec *spec, struct cls_program_spec *program)
+static void add_single_tile_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                    const struct cls_spec *spec, struct cls_program_spec *program)
 {
     const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
     cls_program_begin(program, "msd/single_tile.cl", SINGLE_TILE_NAMES, size.group_size, spec);
@@ -220,12 +220,12 @@ static void describe_single_tile(const struct cls_caps *caps, const struct cls_t
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
-    describe_round(caps, tuning, spec, &programs[0]);
-    describe_sort_buckets(caps, tuning, spec, &programs[1]);
-    describe_fallback(caps, tuning, spec, &programs[2]);
+    add_round_program(caps, tuning, spec, &programs[0]);
+    add_sort_buckets_program(caps, tuning, spec, &programs[1]);
+    add_fallback_program(caps, tuning, spec, &programs[2]);
     if (!has_single_tile(tuning))
         return 3;
-    describe_single_tile(caps, tuning, spec, &programs[3]);
+    add_single_tile_program(caps, tuning, spec, &programs[3]);
     return 4;
 }
 

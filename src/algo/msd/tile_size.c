@@ -293,11 +293,11 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     if (cls_equal_keys_may_differ(spec)) {
-        *why = "MSD radix sort compares whole keys only, in an order that tells all keys apart";
+        *why = "keys must be compared in all bits, and those that compare equal must be identical";
         return false;
     }
     if (spec->index_bits != 32) {
-        *why = "the algorithm supports counts of 32 bits only";
+        *why = "the algorithm does not support counts of 64 bits";
         return false;
     }
     if (!fit_round(caps, spec, tuning) || !fit_buckets(caps, spec, tuning)) {
@@ -307,6 +307,6 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
     tuning->msd.launches_rounds_together = cls_started_groups_progress(caps, tuning->group_size);
     tuning->max_count = max_count(caps, spec, tuning);
     if (tuning->max_count == 0)
-        *why = "this driver aborts long loops";
+        *why = "this driver allows too few loop iterations per launch";
     return tuning->max_count > 0;
 }

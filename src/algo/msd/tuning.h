@@ -29,7 +29,7 @@ struct cls_msd_schedule {
     bool is_single_tile;        /* the input fits in one tile: a single launch */
     unsigned first_bits;        /* of the first round's digit */
     unsigned first_round;       /* 1 for segments, otherwise 0 */
-    unsigned rounds;            /* one more than the number of the last one in the worst case */
+    unsigned rounds;            /* number of the last round in the worst case, plus 1 */
     unsigned uniform_rounds;    /* that uniformly distributed keys need */
     unsigned uniform_bits;      /* of the digits of these rounds together */
     unsigned first_tile;        /* elements of a tile of the first round */

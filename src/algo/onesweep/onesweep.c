@@ -11,16 +11,17 @@
 
 enum {
     GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 16, /* without sub-groups, each work-item has digit counters of its own */
-    MAX_ITEMS = 32,
-    ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
+    CPU_GROUP_SIZE = 16,      /* without sub-groups, each work-item has digit counters of its own */
+    MAX_ITEMS_PARAMETER = 32, /* the tiles of nvidia_tile() may have more */
+    ITEM_BYTES = 96,          /* maximum bytes of a work-item's keys */
     ITEMS = 24,
     GROUPS_PER_UNIT = 4,
     NVIDIA_ITEM_BYTES = 128,
     NVIDIA_ITEMS = 32,
-    NVIDIA_GROUPS_PER_UNIT = 2, /* more write to too many lines of the cache at a time */
-    UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
-    REGISTER_UNIT = 8,          /* the registers of a work-item are a multiple of this number */
+    /* unless nvidia_tile() names another number: more write to too many lines of the cache at a time */
+    NVIDIA_GROUPS_PER_UNIT = 2,
+    UNIT_REGISTERS = 1 << 16, /* that the work-items of a compute unit share */
+    REGISTER_UNIT = 8,        /* the registers of a work-item are a multiple of this number */
     /* If sub-groups are emulated in local memory, each item takes four barriers, which lengthen
      * compilation. */
     LOCAL_ITEMS = 8,
@@ -141,7 +142,7 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *
     if (caps->max_iterations == UINT64_MAX)
         return UINT64_MAX;
     const uint64_t tile = tile_of(tuning), other_iterations = 16384 + 4 * MAX_CHUNKS;
-    const uint64_t keys_at_once = tile % 16 ? 1 : 16; /* by count_tile in look_back.cl */
+    const uint64_t keys_at_once = tile % 16 ? 1 : 16; /* by count_digit_in_tile in look_back.cl */
     const uint64_t look_back = spin_limit_for(caps) + tile / keys_at_once + 2;
     const uint64_t digits = cls_divide_up((uint64_t)1 << tuning->onesweep.bits, tuning->group_size);
     const uint64_t tiles = caps->max_iterations > other_iterations
@@ -182,13 +183,14 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
-/* The size of a tile, and how many groups of a compute unit process tiles at once. */
+/* The size of a tile, and the number of work-groups that run on a compute unit at once. */
 struct tile_size {
     unsigned group_size, items, groups_per_unit;
 };
 
-/* Returns the tiles on an NVIDIA GPU. Those in the table were the fastest of several sizes; they are
- * used if no parameter asks for another size, and if they fit. */
+/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements on an H100
+ * (docs/lab-log/gpu-h100.md, entry 77), those of u64 pairs by skewed keys, which `hybrid` sorts by LSD.
+ * They are used if no parameter asks for another size, and if they fit. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
                                     bool has_parameters)
 {
@@ -224,14 +226,14 @@ static struct tile_size tile_size_for(const struct cls_caps *caps, const struct 
         GROUPS_PER_UNIT};
 }
 
-/* Sets how many groups of a pass run at once, as many as `size` says if it is the size of the tiles.
- * Where the driver limits iterations, each group takes a single tile. */
+/* Sets how many work-groups of a pass run at once and, on NVIDIA GPUs, the limit of registers, if the
+ * work-groups are those of `size`. Where the driver limits iterations, each takes a single tile. */
 static void fill_units(const struct cls_caps *caps, struct cls_tuning *tuning,
                        const struct tile_size *size)
 {
     const bool is_nvidia = caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA;
     const bool has_size = tuning->group_size == size->group_size;
-    const unsigned groups = has_size || !is_nvidia ? size->groups_per_unit : NVIDIA_GROUPS_PER_UNIT;
+    const unsigned groups = size->groups_per_unit;
     const unsigned registers = UNIT_REGISTERS / (groups * tuning->group_size);
     struct cls_onesweep_tuning *onesweep = &tuning->onesweep;
     onesweep->units = caps->units;
@@ -490,7 +492,7 @@ const struct cls_algo cls_algo_onesweep = {
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .min = 1, .max = 8},
-                   [PARAMETER_ITEMS] = {.name = "items", .min = 1, .max = MAX_ITEMS},
+                   [PARAMETER_ITEMS] = {.name = "items", .min = 1, .max = MAX_ITEMS_PARAMETER},
                    [PARAMETER_GROUP] = {.name = "group", .words = GROUPS}},
     .supports = supports,
     .schedule = schedule,
