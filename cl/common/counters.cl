@@ -16,6 +16,16 @@ static inline void count_up(__local uint *counts, const uint counter, const uint
 #endif
 }
 
+static inline void add_to_count(__local uint *counts, const uint counter, const uint copies,
+                                const uint number)
+{
+#if GROUP_SIZE > 1
+    atomic_add(&counts[counter * copies + (uint)get_local_id(0) % copies], number);
+#else
+    counts[counter * copies] += number;
+#endif
+}
+
 static inline void clear_counts(__local uint *counts, const uint counters, const uint copies)
 {
     for (uint i = (uint)get_local_id(0); i < counters * copies; i += GROUP_SIZE) {

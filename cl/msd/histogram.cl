@@ -18,6 +18,7 @@
 #include "msd/buckets.cl"
 #include "msd/load_splitters.cl"
 
+#include "common/counters.cl"
 #include "common/keys.cl"
 #include "common/rank.cl"
 #include "common/unroll.cl"
@@ -43,11 +44,9 @@ static inline key_t key_of(const uint4 v, const uint j)
 #endif
 }
 
-// Adds to the count of a digit.
-static inline void count_digit(__local uint *counts, const uint digit, const uint keys)
+static inline void count_keys(__local uint *counts, const uint digit, const uint keys)
 {
-    atomic_add(&counts[digit * MSD_COUNTER_COPIES + (uint)get_local_id(0) % MSD_COUNTER_COPIES],
-               keys);
+    add_to_count(counts, digit, MSD_COUNTER_COPIES, keys);
 }
 
 // Adds to `values` the bits of the key from the digit on.
@@ -66,11 +65,11 @@ static inline void count_vector(__local uint *counts, const uint *digit)
         same_digit &= digit[j] == digit[0];
     }
     if (same_digit) {
-        count_digit(counts, digit[0], VECTOR_KEYS);
+        count_keys(counts, digit[0], VECTOR_KEYS);
     } else {
         UNROLL
         for (uint j = 0; j < VECTOR_KEYS; j++) {
-            count_digit(counts, digit[j], 1);
+            count_keys(counts, digit[j], 1);
         }
     }
 }
@@ -142,11 +141,11 @@ static inline void count_tile(__local uint *counts, key_t *values, const uint4 *
         }
     }
     if (t < tile.edges) {
-        count_digit(counts, digit_in(edge, digit), 1);
+        count_keys(counts, digit_in(edge, digit), 1);
         add_bits(values, edge, digit);
     }
     for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE) {
-        count_digit(counts, digit_in(edge_key(keys, tile, i), digit), 1);
+        count_keys(counts, digit_in(edge_key(keys, tile, i), digit), 1);
         add_bits(values, edge_key(keys, tile, i), digit);
     }
 }
@@ -154,11 +153,7 @@ static inline void count_tile(__local uint *counts, key_t *values, const uint4 *
 static inline void write_row(__global uint *row, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-        uint sum = 0;
-        for (uint i = 0; i < MSD_COUNTER_COPIES; i++) {
-            sum += counts[d * MSD_COUNTER_COPIES + i];
-        }
-        row[d] = sum;
+        row[d] = count_of(counts, d, MSD_COUNTER_COPIES);
     }
 }
 
@@ -173,10 +168,7 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
     uint4 v[ITEM_VECTORS];
     key_t edge, values = 0;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
-    for (uint i = (uint)get_local_id(0); i < RADIX * MSD_COUNTER_COPIES; i += GROUP_SIZE) {
-        counts[i] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    clear_counts(counts, RADIX, MSD_COUNTER_COPIES);
     for (uint i = 0; i < tiles; i++) {
         const uint first = i * TILE, next = min(first + TILE, count);
         count_tile(counts, &values, v, edge, keys + first, next - first, digit);

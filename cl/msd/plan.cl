@@ -84,7 +84,7 @@ static inline bool has_slot(const cls_msd_args args, const uint slot)
 // -- 1 and 2: offsets -----------------------------------------------------------------------------
 
 // The sum of a column of the histograms; its rows are `stride` words apart.
-static inline uint add_column(__global const uint *column, const uint rows, const uint stride)
+static inline uint sum_of_column(__global const uint *column, const uint rows, const uint stride)
 {
     uint sum = 0;
     for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
@@ -152,7 +152,7 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
         const uint first = min(i / RADIX * part_rows, blocks);
         p->part[i] =
-            add_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
+            sum_of_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {

@@ -9,7 +9,7 @@
 #include "onesweep/table.cl"
 
 // Returns the sum of one counter over all rows of `columns` counters.
-static inline index_t sum_rows(__global const uint *rows, const uint count, const uint columns)
+static inline index_t sum_of_column(__global const uint *rows, const uint count, const uint columns)
 {
     index_t sum = 0;
 #pragma unroll 16
@@ -41,7 +41,7 @@ static inline void plan_pass(__local plan_passes_t *m, const uint pass,
         __global const uint *column = HISTOGRAM_ROWS + pass * RADIX + d;
         ulong total;
         const ulong before = group_exclusive_scan(
-            d < RADIX ? sum_rows(column, row_count, args.passes * RADIX) : 0, m->sums, &total);
+            d < RADIX ? sum_of_column(column, row_count, args.passes * RADIX) : 0, m->sums, &total);
         if (d < RADIX && pass < args.passes) {
             DIGIT_OFFSETS[pass * RADIX + d] = (index_t)(sum + before);
         }
