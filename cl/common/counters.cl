@@ -7,15 +7,6 @@
 
 #include "common/work_group.cl"
 
-static inline void count_up(__local uint *counts, const uint counter, const uint copies)
-{
-#if GROUP_SIZE > 1
-    atomic_inc(&counts[counter * copies + (uint)get_local_id(0) % copies]);
-#else
-    counts[counter * copies]++;
-#endif
-}
-
 static inline void add_to_count(__local uint *counts, const uint counter, const uint copies,
                                 const uint number)
 {
@@ -24,6 +15,11 @@ static inline void add_to_count(__local uint *counts, const uint counter, const 
 #else
     counts[counter * copies] += number;
 #endif
+}
+
+static inline void count_up(__local uint *counts, const uint counter, const uint copies)
+{
+    add_to_count(counts, counter, copies, 1);
 }
 
 static inline void clear_counts(__local uint *counts, const uint counters, const uint copies)

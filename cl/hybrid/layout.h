@@ -72,10 +72,9 @@ typedef struct {
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
-    cls_u32
-        max_collisions;  /* LSD sorts if there are more collisions, if all samples are considered */
-    cls_msd_input input; /* top: not set, since the kernel finds it */
-    cls_u32 unused;      /* rusticl (Mesa 22.3) refuses arguments that end with padding */
+    cls_u32 max_collisions; /* of all samples, above which LSD sorts */
+    cls_msd_input input;    /* top: not set, since the kernel finds it */
+    cls_u32 unused;         /* rusticl (Mesa 22.3) refuses arguments that end with padding */
 } cls_hybrid_args;
 
 #endif

@@ -90,7 +90,7 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
                                          __global const key_t *in, const digit_t digit,
                                          const uint *own)
 {
-#pragma unroll 1 // there is mostly one digit, and compilers take long to unroll this loop
+#pragma unroll 1 // there is mostly one bin, and compilers take long to unroll this loop
     for (uint i = 0; i < BINS_PER_ITEM; i++) {
         const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         if (d < RADIX && table.tile > 0) {

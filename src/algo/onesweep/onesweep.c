@@ -197,14 +197,14 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
-    } fastest[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
-                   {4, 4, {640, 17, 1}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
-    for (size_t i = 0; i < sizeof fastest / sizeof *fastest && !has_parameters; i++) {
-        const struct tile_size size = fastest[i].size;
+    } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
+                    {4, 4, {640, 17, 1}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_parameters; i++) {
+        const struct tile_size size = measured[i].size;
         const struct cls_tuning tuning = {
             .group_size = size.group_size, .onesweep.items = size.items, .onesweep.bits = BITS};
-        if (fastest[i].key_bytes == spec->key_bytes &&
-            fastest[i].value_bytes == spec->value_bytes && size.group_size <= caps->group_size &&
+        if (measured[i].key_bytes == spec->key_bytes &&
+            measured[i].value_bytes == spec->value_bytes && size.group_size <= caps->group_size &&
             fits(caps, spec, &tuning))
             return size;
     }
