@@ -55,16 +55,16 @@ static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ui
     control->result = source;
 }
 
-// Merges the key summaries of all chunks and plans the passes. Several work-groups may call this
+// Merges the key summaries, whose number is `count`, and plans the passes. Several work-groups may call this
 // function; the one with `writes` writes the control block. `group_summaries` has GROUP_SIZE elements.
 static inline void plan_lsd_passes(__global cls_lsd_control *control,
-                                   __global const cls_key_summary *summaries, const uint chunks,
+                                   __global const cls_key_summary *summaries, const uint count,
                                    __local cls_key_summary *group_summaries, const key_t window,
                                    const uint in_place, const uint begin_bit, const uint end_bit,
                                    const bool writes)
 {
     cls_key_summary summary = summary_of_nothing();
-    for (uint i = (uint)get_local_id(0); i < chunks; i += GROUP_SIZE) {
+    for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
         summary = merge_summaries(summary, summaries[i]);
     }
     summary = group_key_summary(summary, group_summaries);

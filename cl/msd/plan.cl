@@ -30,6 +30,7 @@
 #include "msd/load_splitters.cl"
 #include "msd/prepare.cl"
 
+#include "common/column.cl"
 #include "common/rank.cl"
 #include "common/scan.cl"
 #include "common/unroll.cl"
@@ -38,7 +39,6 @@
 // size are in one span, which has at most twice as many elements.
 #define MAX_TINY_COUNT (SMALL_TILE / 2)
 #define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items per entry of large_child[]
-#define ROWS_AT_ONCE 32                               // loads of a column that are in flight
 // The rows of a bucket's histograms are divided into as many parts as there are work-items for, if
 // each has ITEM_COLUMNS columns.
 #define ITEM_COLUMNS 4u
@@ -82,24 +82,6 @@ static inline bool has_slot(const cls_msd_args args, const uint slot)
 }
 
 // -- 1 and 2: offsets -----------------------------------------------------------------------------
-
-// The sum of a column of the histograms; its rows are `stride` words apart.
-static inline uint sum_of_column(__global const uint *column, const uint rows, const uint stride)
-{
-    uint sum = 0;
-    for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
-        uint counts[ROWS_AT_ONCE];
-        UNROLL
-        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            counts[k] = column[min(i + k, rows - 1) * stride];
-        }
-        UNROLL
-        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            sum += i + k < rows ? counts[k] : 0;
-        }
-    }
-    return sum;
-}
 
 // Replaces each count of the column by the sum of `sum` and the counts above it.
 static inline void scan_column(__global uint *column, const uint rows, const uint stride, uint sum)
@@ -151,8 +133,8 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
     for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
         const uint first = min(i / RADIX * part_rows, blocks);
-        p->part[i] =
-            sum_of_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
+        p->part[i] = (uint)sum_of_column(row + first * stride + i % RADIX,
+                                         min(blocks - first, part_rows), stride);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {

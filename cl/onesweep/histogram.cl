@@ -10,6 +10,8 @@
 #define MAX_PASSES ((KEY_BITS + BITS - 1) / BITS)
 #define HISTOGRAM_COUNTERS (MAX_PASSES * RADIX)
 #define BATCH 8u // keys that a work-item reads at once
+// Whether all keys of a batch are before `last`. PoCL 3.1 miscompiles the branches, as in exchange.cl.
+#define IS_FULL_BATCH(i, last) (SUB_GROUP_BACKEND != 0 && (i) + (BATCH - 1) * GROUP_SIZE < (last))
 
 static inline void count_digits(__local uint *counts, const key_t key, const uint begin_bit,
                                 const uint passes)
@@ -23,30 +25,35 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the digits of the keys first .. last - 1 and adds them to the summary. (A summary as the
-// return value would leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
-static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
-                               __global const key_t *in, const index_t first, const index_t last,
-                               const index_t n, const key_t flip, const key_t window,
-                               const uint begin_bit, const uint passes)
+// Counts the digits of the BATCH keys of this work-item from in[i] on, with GROUP_SIZE - 1 keys between
+// two of them, and adds the keys to the summary. Those from `last` on are left out, unless is_full. Once
+// two keys have been found in the wrong order, keys are no longer compared with those that follow
+// them. (A summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind
+// does not support.)
+static inline void count_batch(cls_key_summary *summary, __local uint *counts,
+                               __global const key_t *in, const index_t i, const index_t last,
+                               const cls_onesweep_args args, const bool is_full)
 {
-    for (index_t i = first + (uint)get_local_id(0); i < last; i += BATCH * GROUP_SIZE) {
-        key_t key[BATCH], next[BATCH];
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    key_t key[BATCH], next[BATCH];
+#pragma unroll
+    for (uint j = 0; j < BATCH; j++) {
+        key[j] = is_full ? (in + i)[j * GROUP_SIZE] : in[min(i + j * GROUP_SIZE, last - 1)];
+        next[j] = key[j];
+    }
+    if (summary->is_sorted) {
 #pragma unroll
         for (uint j = 0; j < BATCH; j++) {
-            const index_t at = i + j * GROUP_SIZE;
-            key[j] = in[min(at, n - 1)];
-            next[j] = in[min(at + 1, n - 1)];
+            next[j] = in[min(i + j * GROUP_SIZE + 1, (index_t)args.count - 1)];
         }
+    }
 #pragma unroll
-        for (uint j = 0; j < BATCH; j++) {
-            const key_t number = ordered(key[j], flip);
-            if (i + j * GROUP_SIZE >= last) {
-                continue;
-            }
+    for (uint j = 0; j < BATCH; j++) {
+        const key_t number = ordered(key[j], flip);
+        if (is_full || i + j * GROUP_SIZE < last) {
             *summary =
                 merge_summaries(*summary, summary_of_key(number, ordered(next[j], flip), window));
-            count_digits(counts, number & window, begin_bit, passes);
+            count_digits(counts, number & window, args.begin_bit, args.passes);
         }
     }
 }
@@ -57,31 +64,41 @@ typedef struct {
     cls_key_summary summaries[GROUP_SIZE];
 } histogram_t;
 
-// Counts a chunk of the keys, and writes its summary and its row of counts, `passes` histograms one
-// after another. Also clears a part of the table.
-static inline void histogram_of_chunk(__local histogram_t *m, const uint chunk, INPUT(keys),
-                                      BUFFER(tables), const cls_onesweep_args args)
+// Counts a chunk of the keys, and clears a part of the table.
+static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m, const uint chunk,
+                               INPUT(keys), BUFFER(tables), const cls_onesweep_args args)
 {
-    const uint t = (uint)get_local_id(0), counters = args.passes * RADIX;
     const index_t n = (index_t)args.count, first = min(n, (index_t)(chunk * args.chunk)),
                   last = first + min(n - first, (index_t)args.chunk);
+    __global const key_t *in = AT(const key_t, keys);
     clear_table(TILE_TABLE, args.table_words, chunk, args.chunks);
-    clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-    cls_key_summary summary = summary_of_nothing();
-    count_chunk(&summary, m->counts, AT(const key_t, keys), first, last, n, (key_t)args.flip,
-                (key_t)args.window, args.begin_bit, args.passes);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    __global uint *row = HISTOGRAM_ROWS + (size_t)chunk * counters;
-    for (uint i = t; i < counters; i += GROUP_SIZE) {
-        row[i] = count_of(m->counts, i, HISTOGRAM_COPIES);
-    }
-    summary = group_key_summary(summary, m->summaries);
-    if (t == 0) {
-        SUMMARIES[chunk] = summary;
+    for (index_t i = first + (uint)get_local_id(0); i < last; i += BATCH * GROUP_SIZE) {
+        if (IS_FULL_BATCH(i, last)) {
+            count_batch(summary, m->counts, in, i, last, args, true);
+        } else {
+            count_batch(summary, m->counts, in, i, last, args, false);
+        }
     }
 }
 
-// One group per chunk.
+// Writes a row of counts, `passes` histograms one after another, and the summary of the keys that have
+// been counted.
+static inline void write_counts(__local histogram_t *m, const cls_key_summary summary,
+                                const uint row, BUFFER(tables), const cls_onesweep_args args)
+{
+    const uint t = (uint)get_local_id(0), counters = args.passes * RADIX;
+    __global uint *counts = HISTOGRAM_ROWS + (size_t)row * counters;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = t; i < counters; i += GROUP_SIZE) {
+        counts[i] = count_of(m->counts, i, HISTOGRAM_COPIES);
+    }
+    const cls_key_summary all = group_key_summary(summary, m->summaries);
+    if (t == 0) {
+        SUMMARIES[row] = all;
+    }
+}
+
+// One group per chunk, which writes a row.
 __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), BUFFER(tables),
                                                   ONESWEEP_ARGS)
 {
@@ -90,10 +107,14 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), 
     }
     SIZE_ONESWEEP_ARGS
     __local histogram_t memory;
-    if (get_group_id(0) == 0) {
+    const uint chunk = (uint)get_group_id(0);
+    if (chunk == 0) {
         clear_counters(AT(cls_onesweep_control, control));
     }
-    histogram_of_chunk(&memory, (uint)get_group_id(0), keys, keys_at, tables, tables_at, args);
+    cls_key_summary summary = summary_of_nothing();
+    clear_counts(memory.counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+    count_chunk(&summary, &memory, chunk, keys, keys_at, tables, tables_at, args);
+    write_counts(&memory, summary, chunk, tables, tables_at, args);
 }
 
 #endif

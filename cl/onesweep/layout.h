@@ -24,9 +24,11 @@ static inline cls_u64 cls_onesweep_chunk(const cls_u64 count, const cls_u64 chun
 }
 
 /* The steps of a sort: the histograms, the plan of the passes, and the stages. Those of a launch have
- * different epochs. */
+ * different epochs. CLS_ONESWEEP_ROWS is no step: its tickets are the numbers of the rows of counts that
+ * onesweep_sort writes. */
 enum {
     CLS_ONESWEEP_HISTOGRAMS,
+    CLS_ONESWEEP_ROWS,
     CLS_ONESWEEP_PLAN,
     CLS_ONESWEEP_STAGES,
     CLS_ONESWEEP_STEPS = CLS_ONESWEEP_STAGES + CLS_ONESWEEP_EPOCHS

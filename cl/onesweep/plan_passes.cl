@@ -2,22 +2,12 @@
 #ifndef CLSORT_ONESWEEP_PLAN_PASSES_CL
 #define CLSORT_ONESWEEP_PLAN_PASSES_CL
 
+#include "common/column.cl"
 #include "common/lsd_passes.cl"
 #include "common/scan.cl"
 #include "common/sub_group.cl"
 #include "onesweep/layout.h"
 #include "onesweep/table.cl"
-
-// Returns the sum of one counter over all rows of `columns` counters.
-static inline index_t sum_of_column(__global const uint *rows, const uint count, const uint columns)
-{
-    index_t sum = 0;
-#pragma unroll 16
-    for (uint i = 0; i < count; i++) {
-        sum += rows[(size_t)i * columns];
-    }
-    return sum;
-}
 
 // Local memory of a work-group.
 typedef struct {
@@ -26,12 +16,13 @@ typedef struct {
 } plan_passes_t;
 
 // Writes the row of offsets of a pass: where the elements of each digit start in its output. Pass 0,
-// which exists also in a sort without passes, also plans the passes.
-static inline void plan_pass(__local plan_passes_t *m, const uint pass,
+// which exists also in a sort without passes, also plans the passes. There are this number of rows of
+// counts.
+static inline void plan_pass(__local plan_passes_t *m, const uint pass, const uint rows,
                              __global cls_onesweep_control *control, BUFFER(tables),
                              const cls_onesweep_args args)
 {
-    const uint row_count = pass < args.passes ? args.chunks : 0;
+    const uint pass_rows = pass < args.passes ? rows : 0;
     ulong sum = 0;
     // All groups execute all barriers, also the only group of a sort without passes. If a condition
     // excluded some groups, PoCL would apply the branch that work-item 0 takes at an `if` after a
@@ -41,14 +32,14 @@ static inline void plan_pass(__local plan_passes_t *m, const uint pass,
         __global const uint *column = HISTOGRAM_ROWS + pass * RADIX + d;
         ulong total;
         const ulong before = group_exclusive_scan(
-            d < RADIX ? sum_of_column(column, row_count, args.passes * RADIX) : 0, m->sums, &total);
+            d < RADIX ? sum_of_column(column, pass_rows, args.passes * RADIX) : 0, m->sums, &total);
         if (d < RADIX && pass < args.passes) {
             DIGIT_OFFSETS[pass * RADIX + d] = (index_t)(sum + before);
         }
         sum += total;
     }
-    plan_lsd_passes(&control->lsd, SUMMARIES, args.chunks, m->summaries, (key_t)args.window,
-                    args.in_place, args.begin_bit, args.end_bit, pass == 0);
+    plan_lsd_passes(&control->lsd, SUMMARIES, rows, m->summaries, (key_t)args.window, args.in_place,
+                    args.begin_bit, args.end_bit, pass == 0);
 }
 
 // One group per pass, at least one.
@@ -59,8 +50,8 @@ __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tabl
     }
     SIZE_ONESWEEP_ARGS
     __local plan_passes_t memory;
-    plan_pass(&memory, (uint)get_group_id(0), AT(cls_onesweep_control, control), tables, tables_at,
-              args);
+    plan_pass(&memory, (uint)get_group_id(0), args.chunks, AT(cls_onesweep_control, control),
+              tables, tables_at, args);
 }
 
 #endif

@@ -28,6 +28,29 @@ typedef union {
     pass_t pass;
 } onesweep_t;
 
+// Counts chunks until none is left. A row of counts has all chunks that the group has counted, or as many
+// as counters of 32 bits can hold. Returns the number of chunks.
+static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
+                                __global cls_onesweep_control *c, INPUT(keys), BUFFER(tables),
+                                const cls_onesweep_args args)
+{
+    uint chunks = 0, i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);
+    while (i < args.chunks_to_count) {
+        cls_key_summary summary = summary_of_nothing();
+        ulong counted = 0;
+        clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+        while (i < args.chunks_to_count && counted + args.chunk <= UINT_MAX) {
+            count_chunk(&summary, m, i, keys, keys_at, tables, tables_at, args);
+            counted += args.chunk;
+            chunks++;
+            i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);
+        }
+        const uint row = draw_ticket(&c->tickets[CLS_ONESWEEP_ROWS], ticket);
+        write_counts(m, summary, row, tables, tables_at, args);
+    }
+    return chunks;
+}
+
 __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(tables), ONESWEEP_ARGS)
 {
@@ -38,19 +61,14 @@ __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
     __local onesweep_t memory;
     __local uint ticket[1];
     __global cls_onesweep_control *c = AT(cls_onesweep_control, control);
-    uint parts = 0, i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);
-    while (i < args.chunks_to_count) {
-        histogram_of_chunk(&memory.histogram, i, keys, keys_at, tables, tables_at, args);
-        parts++;
-        i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);
-    }
+    uint parts = count_chunks(&memory.histogram, ticket, c, keys, keys_at, tables, tables_at, args);
     report_parts(&c->complete[CLS_ONESWEEP_HISTOGRAMS], parts);
     await_parts(&c->complete[CLS_ONESWEEP_HISTOGRAMS], args.chunks_to_count);
 
     parts = 0;
-    i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
+    uint i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
     while (i < args.passes_to_plan) {
-        plan_pass(&memory.plan, i, c, tables, tables_at, args);
+        plan_pass(&memory.plan, i, c->tickets[CLS_ONESWEEP_ROWS], c, tables, tables_at, args);
         parts++;
         i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
     }

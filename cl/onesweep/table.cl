@@ -21,7 +21,7 @@ typedef struct {
 } onesweep_table_t;
 
 // The tables: the rows of the histograms, the table of the tiles, the offsets of the digits, and
-// the key summaries of the chunks.
+// the key summaries, one for each row of the histograms.
 #define HISTOGRAM_ROWS AT(uint, tables)
 #define TILE_TABLE ((__global uint *)(tables + tables_at + args.table_at))
 #define DIGIT_OFFSETS ((__global index_t *)(tables + tables_at + args.offsets_at))

@@ -33,6 +33,12 @@ together(rounds "hybrid:path=msd type=u64 n=30000 values=4 dist=zipf place=out")
 # More stages than there are epochs, in several launches.
 together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 
+# A row of counts for each chunk, as if its counters could hold no more keys.
+edited_program(clsort-test-row-per-chunk replay.c EDITS
+  onesweep/sort.cl "counted + args.chunk <= UINT_MAX" "counted == 0")
+clsort_test(sort.row_per_chunk DEVICES pocl COMMAND clsort-test-row-per-chunk "algorithm=onesweep type=u32 n=100000"
+  ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+
 # The sample consists of the first 512 keys.
 edited_program(clsort-test-outliers replay.c EDITS
   hybrid/choose.cl "sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)" "((t + i * GROUP_SIZE) & 511)")

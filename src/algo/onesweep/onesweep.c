@@ -90,10 +90,13 @@ static uint64_t counters_of(const struct cls_spec *spec, unsigned bits)
     return cls_divide_up(8 * spec->key_bytes, bits) << bits;
 }
 
-/* Returns the option HISTOGRAM_COPIES. */
+/* Returns the option HISTOGRAM_COPIES. NVIDIA GPUs count the lanes of a sub-group that increment the same
+ * counter at once, so that copies do not help. */
 static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_spec *spec,
                                  unsigned bits)
 {
+    if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
+        return 1;
     const uint64_t bytes = cls_min(caps->local_bytes / 2, HISTOGRAM_BYTES);
     return cls_max(bytes / (sizeof(cl_uint) * counters_of(spec, bits)), 1);
 }
