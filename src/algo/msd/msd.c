@@ -14,7 +14,7 @@ enum {
     BUCKET_REGISTERS = 48,
     WIDE_BUCKET_REGISTERS = 64, /* for elements of more than 4 bytes */
     UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
-    HISTOGRAM_UNIT_SIZE = 1024, /* work-items of a compute unit that count in round 0 */
+    HISTOGRAM_UNIT_SIZE = 1024, /* work-items of a compute unit that count in a launch of round 0 */
     HISTOGRAM_GROUPS_PER_UNIT = 16,
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
     MAX_BLOCK_TILES = 16,
@@ -116,7 +116,8 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
-    s.max_first_blocks = (unsigned)groups_for(tuning, HISTOGRAM_UNIT_SIZE);
+    s.max_first_blocks = (unsigned)groups_for(
+        tuning, tuning->msd.launches_rounds_together ? tuning->msd.unit_size : HISTOGRAM_UNIT_SIZE);
     s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;
