@@ -402,8 +402,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     const uint heavy = heavy_samples(choice.counters, number);
     finding_t found;
     count_repeats(&found, &choice, number, next, repeated, heavy);
-    const bool ignores_heavy = args.count >= CLS_HYBRID_MANY_ELEMENTS &&
-                               found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
+    const bool ignores_heavy =
+        has_many_elements(args) && found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
     found.considered_repeated = ignores_heavy ? found.light_repeated : found.repeated;
     count_buckets(&found, &choice, number, repeated, ignores_heavy ? heavy : 0, args, top);
     const bool prefers_lsd = is_for_lsd(found, args, varying);
