@@ -1,6 +1,6 @@
-// column.cl - the sum of a column of a table in global memory
+// column.cl - sum and exclusive scan of a column of a table in global memory
 //
-// Several rows are read at once, since each read takes long.
+// Loads of several rows are in flight at once, to hide their latency.
 //
 // Options: those of types.cl.
 #ifndef CLSORT_COMMON_COLUMN_CL
@@ -9,24 +9,49 @@
 #include "common/types.cl"
 #include "common/unroll.cl"
 
-#define ROWS_AT_ONCE 36u // An H100 has 132 or 264 rows, little more than a multiple of 32.
+// Tables have a row for each work-group, on an H100 132 or 264, of which MSD reads 33 or 66 at a time: with 36
+// fewer loads are out of range than with 32.
+#define ROWS_AT_ONCE 36u
 
-// Returns the sum of a column, whose rows are `stride` words apart.
+// Loads the words of the rows from `first` on; beyond the last row, that of the last row. Rows are `stride`
+// words apart.
+static inline void load_rows(uint *word, __global const uint *column, const uint first,
+                             const uint rows, const uint stride)
+{
+    UNROLL
+    for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+        word[k] = column[(size_t)min(first + k, rows - 1) * stride];
+    }
+}
+
 static inline index_t sum_of_column(__global const uint *column, const uint rows, const uint stride)
 {
     index_t sum = 0;
     for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
         uint word[ROWS_AT_ONCE];
-        UNROLL
-        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            word[k] = column[(size_t)min(i + k, rows - 1) * stride];
-        }
+        load_rows(word, column, i, rows, stride);
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
             sum += i + k < rows ? word[k] : 0;
         }
     }
     return sum;
+}
+
+// Replaces each word of the column by the sum of `sum` and the words above it.
+static inline void scan_column(__global uint *column, const uint rows, const uint stride, uint sum)
+{
+    for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
+        uint word[ROWS_AT_ONCE];
+        load_rows(word, column, i, rows, stride);
+        UNROLL
+        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+            if (i + k < rows) {
+                column[(size_t)(i + k) * stride] = sum;
+            }
+            sum += word[k];
+        }
+    }
 }
 
 #endif

@@ -1,6 +1,6 @@
 // counters.cl - counters of digits in local memory
 //
-// Each counter has several copies, which neighbouring work-items use, so that fewer atomic
+// A counter may have several copies, which neighbouring work-items use, so that fewer atomic
 // operations of equal digits conflict. A work-group of one work-item needs no atomic operations.
 #ifndef CLSORT_COMMON_COUNTERS_CL
 #define CLSORT_COMMON_COUNTERS_CL

@@ -55,7 +55,7 @@ static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ui
     control->result = source;
 }
 
-// Merges the key summaries, whose number is `count`, and plans the passes. Several work-groups may call this
+// Merges `count` key summaries and plans the passes. Several work-groups may call this
 // function; the one with `writes` writes the control block. `group_summaries` has GROUP_SIZE elements.
 static inline void plan_lsd_passes(__global cls_lsd_control *control,
                                    __global const cls_key_summary *summaries, const uint count,

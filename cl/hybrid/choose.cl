@@ -25,9 +25,9 @@
 // It is not chosen if bits would divide the children unevenly (close_samples()), or if values move
 // and many light keys repeat, since the bins of small buckets would then be uneven.
 //
-// Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions if
-// there are many elements and the other samples hardly repeat: the first rounds separate heavy keys,
-// and no later round moves them.
+// Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions
+// if there are many elements (2^23, or 2^25 if keys have at most 4 bytes) and the other samples
+// hardly repeat: the first rounds separate heavy keys, and no later round moves them.
 //
 // Each sample increments two counters, whose numbers are a hash of all bits, which shows whether the key is
 // heavy, and one of the bits that MSD would partition by. Each sample looks for an equal one in a table of
@@ -258,6 +258,11 @@ static inline void count_repeats(finding_t *found, __local choice_t *choice, con
     found->light_neighbours = COUNT_IN(counts, 3);
 }
 
+static inline bool has_many_elements(const cls_hybrid_args args)
+{
+    return args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
+}
+
 // Counts the considered samples, those that are not in `ignored` (bit i for sample i), in the last
 // members of *found. `top` is the highest bit that varies, plus 1.
 static inline void count_buckets(finding_t *found, __local choice_t *choice, const key_t *number,
@@ -269,8 +274,7 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.
-    const uint may_be_large =
-        IS_SHORT_OR_PAIR || args.count < CLS_HYBRID_MANY_ELEMENTS ? ~0u : ~repeated;
+    const uint may_be_large = IS_SHORT_OR_PAIR || !has_many_elements(args) ? ~0u : ~repeated;
     ulong counts = (ulong)collisions << 2 * COUNT_BITS;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
@@ -303,11 +307,6 @@ static inline bool has_few_digits(const cls_hybrid_args args, const ulong varyin
 static inline bool has_few_keys(const finding_t found)
 {
     return found.repeated > CLS_HYBRID_FEW_KEYS;
-}
-
-static inline bool has_many_elements(const cls_hybrid_args args)
-{
-    return args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
 }
 
 // Whether LSD is faster than MSD by bits.

@@ -21,8 +21,10 @@ enum {
     CLS_HYBRID_MAX_LONG = CLS_HYBRID_SAMPLES / 16,
     /* The number of repeated samples above which there are few different keys. */
     CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
+    /* The count from which heavy keys are ignored, and few different keys are sorted by MSD: for keys of 8 bytes, and
+     * for shorter ones. */
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
-    CLS_HYBRID_MANY_SHORT = 1 << 25, /* the same for keys of at most 4 bytes */
+    CLS_HYBRID_MANY_SHORT = 1 << 25,
     /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes without values: 1.75 times those
      * of keys that are divided evenly. */
     CLS_HYBRID_MAX_COLLISIONS =

@@ -21,8 +21,9 @@
 //   msd_prepare         one group, before round 0 (prepare.cl)
 //   msd_plan_buckets    each group plans several large buckets of a round, one after another
 //
-// Cost: some microseconds per round. A group reads the histograms of its bucket's blocks twice and
-// writes them once, and writes the list of its tiles.
+// Cost: mostly latency. A group reads the histograms of its bucket's blocks twice and writes them once, and
+// writes the list of its tiles. Measured (H100, 2^24 elements, round 0): 22 us for u32 keys with 264 blocks,
+// 16 us for u64 keys and for u32 pairs with 132 blocks.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
@@ -83,25 +84,6 @@ static inline bool has_slot(const cls_msd_args args, const uint slot)
 
 // -- 1 and 2: offsets -----------------------------------------------------------------------------
 
-// Replaces each count of the column by the sum of `sum` and the counts above it.
-static inline void scan_column(__global uint *column, const uint rows, const uint stride, uint sum)
-{
-    for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
-        uint counts[ROWS_AT_ONCE];
-        UNROLL
-        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            counts[k] = column[min(i + k, rows - 1) * stride];
-        }
-        UNROLL
-        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            if (i + k < rows) {
-                column[(i + k) * stride] = sum;
-            }
-            sum += counts[k];
-        }
-    }
-}
-
 // The counts of the children become their starts.
 static inline void scan_children(__local msd_plan_t *p)
 {
@@ -133,8 +115,8 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
     for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
         const uint first = min(i / RADIX * part_rows, blocks);
-        p->part[i] = (uint)sum_of_column(row + first * stride + i % RADIX,
-                                         min(blocks - first, part_rows), stride);
+        p->part[i] =
+            sum_of_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {

@@ -10,7 +10,8 @@
 #define MAX_PASSES ((KEY_BITS + BITS - 1) / BITS)
 #define HISTOGRAM_COUNTERS (MAX_PASSES * RADIX)
 #define BATCH 8u // keys that a work-item reads at once
-// Whether all keys of a batch are before `last`. PoCL 3.1 miscompiles the branches, as in exchange.cl.
+// Whether all keys of a batch are before `last`. Always false with SUB_GROUP_BACKEND 0, which PoCL uses:
+// PoCL 3.1 miscompiles some loops that exist for full and for partial batches (exchange.cl).
 #define IS_FULL_BATCH(i, last) (SUB_GROUP_BACKEND != 0 && (i) + (BATCH - 1) * GROUP_SIZE < (last))
 
 static inline void count_digits(__local uint *counts, const key_t key, const uint begin_bit,
@@ -25,11 +26,11 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the digits of the BATCH keys of this work-item from in[i] on, with GROUP_SIZE - 1 keys between
-// two of them, and adds the keys to the summary. Those from `last` on are left out, unless is_full. Once
-// two keys have been found in the wrong order, keys are no longer compared with those that follow
-// them. (A summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind
-// does not support.)
+// Counts the digits of a batch, the BATCH keys from in[i] on at a stride of GROUP_SIZE, and adds them to the
+// work-item's summary. Keys at or beyond `last` are ignored; is_full: there are none. Once this
+// work-item has found two keys in the wrong order, it no longer loads the keys to compare with. (A
+// summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind does not
+// support.)
 static inline void count_batch(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t i, const index_t last,
                                const cls_onesweep_args args, const bool is_full)
@@ -81,10 +82,9 @@ static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m,
     }
 }
 
-// Writes a row of counts, `passes` histograms one after another, and the summary of the keys that have
-// been counted.
-static inline void write_counts(__local histogram_t *m, const cls_key_summary summary,
-                                const uint row, BUFFER(tables), const cls_onesweep_args args)
+// Writes a row of histograms, one for each pass, and the summary of the keys that have been counted.
+static inline void write_histograms(__local histogram_t *m, const cls_key_summary summary,
+                                    const uint row, BUFFER(tables), const cls_onesweep_args args)
 {
     const uint t = (uint)get_local_id(0), counters = args.passes * RADIX;
     __global uint *counts = HISTOGRAM_ROWS + (size_t)row * counters;
@@ -114,7 +114,7 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), 
     cls_key_summary summary = summary_of_nothing();
     clear_counts(memory.counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
     count_chunk(&summary, &memory, chunk, keys, keys_at, tables, tables_at, args);
-    write_counts(&memory, summary, chunk, tables, tables_at, args);
+    write_histograms(&memory, summary, chunk, tables, tables_at, args);
 }
 
 #endif

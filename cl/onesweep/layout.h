@@ -23,9 +23,9 @@ static inline cls_u64 cls_onesweep_chunk(const cls_u64 count, const cls_u64 chun
     return (count / unit + (count % unit > 0)) * CLS_ONESWEEP_CHUNK_ALIGNMENT;
 }
 
-/* The steps of a sort: the histograms, the plan of the passes, and the stages. Those of a launch have
- * different epochs. CLS_ONESWEEP_ROWS is no step: its tickets are the numbers of the rows of counts that
- * onesweep_sort writes. */
+/* The indexes of the counters in the control block: one for each step of a sort, which are the histograms, the
+ * plan of the passes, and the stages, those of a launch with different epochs; and CLS_ONESWEEP_ROWS, whose tickets
+ * number the rows of histograms that onesweep_sort writes, and whose element of complete[] is not used. */
 enum {
     CLS_ONESWEEP_HISTOGRAMS,
     CLS_ONESWEEP_ROWS,
@@ -34,7 +34,7 @@ enum {
     CLS_ONESWEEP_STEPS = CLS_ONESWEEP_STAGES + CLS_ONESWEEP_EPOCHS
 };
 
-/* The control block. The last two arrays have counters for each step (common/steps.cl). */
+/* The control block. The last two arrays are these counters (common/steps.cl). */
 typedef struct {
     cls_lsd_control lsd;
     cls_u32 tickets[CLS_ONESWEEP_STEPS];
@@ -47,7 +47,7 @@ typedef struct {
     cls_u64 chunk;             /* elements of each chunk except the last */
     cls_u64 flip, pad, window; /* as in struct cls_spec; window: the bits that are compared */
     cls_u64 table_words;       /* to clear */
-    /* Where the tables are: byte offsets from the start of the rows of counts. */
+    /* Where the tables are: byte offsets from the start of the rows of histograms. */
     cls_u64 table_at, offsets_at, summaries_at;
     cls_u32 begin_bit, end_bit;
     cls_u32 passes, sections, chunks;

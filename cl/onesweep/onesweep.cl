@@ -46,7 +46,7 @@
 //   GROUP_SIZE        work-items per group
 //   ITEMS             elements per work-item in a tile
 //   BITS              maximum number of bits of a digit, 1 .. 8
-//   HISTOGRAM_COPIES  copies of each counter of onesweep_histogram
+//   HISTOGRAM_COPIES  copies of each counter of the histograms
 //   SPIN_LIMIT        maximum number of reads in a row that find no word published
 //   MAY_SKIP          1: the kernels do nothing if is_skipped of the control block's head is set
 #ifndef CLSORT_ONESWEEP_ONESWEEP_CL

@@ -16,8 +16,8 @@ typedef struct {
 } plan_passes_t;
 
 // Writes the row of offsets of a pass: where the elements of each digit start in its output. Pass 0,
-// which exists also in a sort without passes, also plans the passes. There are this number of rows of
-// counts.
+// which exists also in a sort without passes, also plans the passes. `rows` is the number of rows of
+// histograms.
 static inline void plan_pass(__local plan_passes_t *m, const uint pass, const uint rows,
                              __global cls_onesweep_control *control, BUFFER(tables),
                              const cls_onesweep_args args)

@@ -3,7 +3,8 @@
 // A launch takes some microseconds of the host's time, which for up to some millions of elements is
 // as long as the device needs for a pass. Where groups that have started are known to make
 // progress, this program therefore takes the place of onesweep.cl: its steps wait for each other
-// (common/steps.cl). A launch has at most as many stages as there are epochs. The table is cleared
+// (common/steps.cl). A work-group counts several chunks into one row of histograms, so that the
+// plan reads fewer rows. A launch has at most as many stages as there are epochs. The table is cleared
 // before the next launch.
 //
 // Kernels, in launch order:
@@ -28,8 +29,9 @@ typedef union {
     pass_t pass;
 } onesweep_t;
 
-// Counts chunks until none is left. A row of counts has all chunks that the group has counted, or as many
-// as counters of 32 bits can hold. Returns the number of chunks.
+// Counts chunks until all have been drawn, and returns how many this group has counted. Writes one row of
+// histograms for all of them, or several where a counter of 32 bits could overflow. Each row has at least
+// one chunk, so that there are at most args.chunks rows.
 static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
                                 __global cls_onesweep_control *c, INPUT(keys), BUFFER(tables),
                                 const cls_onesweep_args args)
@@ -39,14 +41,14 @@ static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
         cls_key_summary summary = summary_of_nothing();
         ulong counted = 0;
         clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-        while (i < args.chunks_to_count && counted + args.chunk <= UINT_MAX) {
+        do {
             count_chunk(&summary, m, i, keys, keys_at, tables, tables_at, args);
             counted += args.chunk;
             chunks++;
             i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);
-        }
+        } while (i < args.chunks_to_count && counted + args.chunk <= UINT_MAX);
         const uint row = draw_ticket(&c->tickets[CLS_ONESWEEP_ROWS], ticket);
-        write_counts(m, summary, row, tables, tables_at, args);
+        write_histograms(m, summary, row, tables, tables_at, args);
     }
     return chunks;
 }
@@ -65,10 +67,11 @@ __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
     report_parts(&c->complete[CLS_ONESWEEP_HISTOGRAMS], parts);
     await_parts(&c->complete[CLS_ONESWEEP_HISTOGRAMS], args.chunks_to_count);
 
+    const uint rows = c->tickets[CLS_ONESWEEP_ROWS]; // final, since all chunks have been counted
     parts = 0;
     uint i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
     while (i < args.passes_to_plan) {
-        plan_pass(&memory.plan, i, c->tickets[CLS_ONESWEEP_ROWS], c, tables, tables_at, args);
+        plan_pass(&memory.plan, i, rows, c, tables, tables_at, args);
         parts++;
         i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
     }

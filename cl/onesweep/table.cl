@@ -20,8 +20,8 @@ typedef struct {
     uint tile;
 } onesweep_table_t;
 
-// The tables: the rows of the histograms, the table of the tiles, the offsets of the digits, and
-// the key summaries, one for each row of the histograms.
+// The tables: the rows of histograms, the table of the tiles, the offsets of the digits, and
+// the key summaries, one for each row of histograms.
 #define HISTOGRAM_ROWS AT(uint, tables)
 #define TILE_TABLE ((__global uint *)(tables + tables_at + args.table_at))
 #define DIGIT_OFFSETS ((__global index_t *)(tables + tables_at + args.offsets_at))

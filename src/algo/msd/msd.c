@@ -14,7 +14,7 @@ enum {
     BUCKET_REGISTERS = 48,
     WIDE_BUCKET_REGISTERS = 64, /* for elements of more than 4 bytes */
     UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
-    HISTOGRAM_UNIT_SIZE = 1024, /* work-items of a compute unit that count in a launch of round 0 */
+    HISTOGRAM_UNIT_SIZE = 1024, /* work-items per compute unit of msd_histogram in round 0 */
     HISTOGRAM_GROUPS_PER_UNIT = 16,
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
     MAX_BLOCK_TILES = 16,
@@ -106,6 +106,10 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     const uint64_t large_buckets = cls_msd_max_large_buckets(tuning, spec, count);
     const uint64_t histogram_groups = (uint64_t)tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
     const uint64_t tiles = cls_divide_up(count, cls_msd_round_tile(tuning));
+    /* msd_rounds has one block per work-group: its plan reads and writes a row for each block, and more blocks
+     * would not balance the load better. */
+    const unsigned first_unit_size =
+        tuning->msd.launches_rounds_together ? tuning->msd.unit_size : HISTOGRAM_UNIT_SIZE;
     struct cls_msd_schedule s = {.is_single_tile = is_single_tile(tuning, count)};
     s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
                                               : first_bits(tuning, spec, large_buckets, count);
@@ -116,8 +120,7 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
-    s.max_first_blocks = (unsigned)groups_for(
-        tuning, tuning->msd.launches_rounds_together ? tuning->msd.unit_size : HISTOGRAM_UNIT_SIZE);
+    s.max_first_blocks = (unsigned)groups_for(tuning, first_unit_size);
     s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;

@@ -9,7 +9,7 @@
 struct cls_msd_tuning {
     unsigned items;                /* elements per work-item in a tile of a round */
     unsigned units;                /* compute units of the device */
-    unsigned unit_size;            /* work-items that run msd_partition at once on a compute unit */
+    unsigned unit_size;            /* work-items of a round that run at once on a compute unit */
     unsigned bucket_group_size;    /* work-items of a group that sorts small buckets */
     unsigned bucket_items;         /* elements of a small bucket per work-item */
     unsigned bin_bits;             /* log2 of the number of bins of a small bucket */
@@ -33,7 +33,7 @@ struct cls_msd_schedule {
     unsigned uniform_rounds;    /* that uniformly distributed keys need */
     unsigned uniform_bits;      /* of the digits of these rounds together */
     unsigned first_tile;        /* elements of a tile of the first round */
-    unsigned max_first_blocks;  /* blocks of the first round */
+    unsigned max_first_blocks;  /* maximum number of blocks of the first round */
     unsigned block_tiles;       /* tiles per block of later rounds */
     uint64_t max_blocks;        /* of a later round */
     uint64_t max_tiles;         /* of a round */

@@ -26,11 +26,11 @@ enum {
      * compilation. */
     LOCAL_ITEMS = 8,
     BITS = 8,
-    HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of onesweep_histogram */
+    HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of the histograms */
     TABLE_BYTES = 24 << 20,     /* limits the tiles of a section */
-    CHUNKS_PER_UNIT = 4,        /* chunks of onesweep_histogram */
-    MAX_CHUNKS = 512,           /* limits the rows of counts to 4 MiB */
-    MIN_CHUNK = 8192,           /* fewer keys are not worth a row */
+    CHUNKS_PER_UNIT = 4,        /* chunks of the histograms; several, to balance the load */
+    MAX_CHUNKS = 512,           /* limits the rows of histograms to 4 MiB */
+    MIN_CHUNK = 8192,           /* fewer keys are not worth a ticket or a row */
     MAX_STAGES = 1 << 19,
     SPIN_LIMIT = 1024,
     SHORT_SPIN_LIMIT = 8 /* where the driver limits iterations */
@@ -84,14 +84,14 @@ static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *s
     return cls_max(cls_max(keys, values), ranks) + ((uint64_t)(spec->index_bits / 8) << bits);
 }
 
-/* Returns the number of counters in one copy of the histograms of onesweep_histogram. */
+/* Returns the number of counters in one copy of the histograms. */
 static uint64_t counters_of(const struct cls_spec *spec, unsigned bits)
 {
     return cls_divide_up(8 * spec->key_bytes, bits) << bits;
 }
 
-/* Returns the option HISTOGRAM_COPIES. NVIDIA GPUs count the lanes of a sub-group that increment the same
- * counter at once, so that copies do not help. */
+/* Returns the option HISTOGRAM_COPIES. An NVIDIA GPU adds up the lanes of a sub-group that increment the same
+ * counter before it accesses local memory, so that one copy is fastest (docs/lab-log/gpu-h100.md, entry 78). */
 static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_spec *spec,
                                  unsigned bits)
 {
@@ -282,7 +282,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     return tuning->max_count > 0;
 }
 
-/* Where the tables are in their region; the first ones are the rows of counts. */
+/* Where the tables are in their region; the first ones are the rows of histograms. */
 struct cls_tables {
     uint64_t table_at, offsets_at, summaries_at, bytes;
 };
