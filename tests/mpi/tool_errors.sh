@@ -60,6 +60,8 @@ refuses 2 "folder: this is no regular file" -t u64 -o folder data
 # A rank that is killed ends the others, and the output is unchanged, or complete if the sort was done before.
 clsort-gen -t u64 -n 4M -o large >/dev/null
 echo before >sorted
+# How many seconds Open MPI gives the other ranks to end before it kills them, too: 1 is too few on a busy machine.
+export OMPI_MCA_odls_base_sigkill_timeout=10
 # shellcheck disable=SC2016 # each rank expands it
 ranks 3 bash -c 'echo $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; exec clsort-mpi -t u64 -o sorted large' >out 2>err &
 job=$!
