@@ -26,11 +26,11 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the digits of a batch, the BATCH keys from in[i] on at a stride of GROUP_SIZE, and adds them to the
-// work-item's summary. Keys at or beyond `last` are left out. If is_full is set, there are none. Once
-// this work-item has found two keys in the wrong order, it no longer loads the keys to compare with.
-// (A summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind does not
-// support.)
+// Counts the digits of a batch, which is the BATCH keys from in[i] on at a stride of GROUP_SIZE, and adds
+// them to the work-item's summary. Keys at or beyond `last` are left out. is_full says that the batch
+// has no such keys. After this work-item has found two keys in the wrong order, it no longer loads
+// the keys that follow. (A summary as the return value would leave intrinsics of LLVM in the kernel
+// that Oclgrind does not support.)
 static inline void count_batch(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t i, const index_t last,
                                const cls_onesweep_args args, const bool is_full)
