@@ -7,9 +7,8 @@
  * number of times.
  *
  * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
- * plan; different plans of one engine are independent. On PoCL 3.1 and 5.0, a race in the driver can
- * abort the process when several threads sort at the same time: see docs/threads.md. A group
- * (clsort_group.h) with two devices of such a driver sorts from several threads, and is affected.
+ * plan; different plans of one engine are independent. On PoCL before 6.0, a race in the driver can
+ * abort the process when several threads sort at the same time: see docs/threads.md.
  *
  * Handles.  NULL is refused where it has no meaning, and so are OpenCL objects of another context
  * or device. The use of any other handle that is not that of a live object is undefined.

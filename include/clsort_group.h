@@ -58,9 +58,9 @@ CLSORT_API clsort_status clsort_group_trim(clsort_group *group);
  * long as that is unknown. A share has at least 2^15 elements, so that short arrays have few
  * shares or only one. The calling thread sorts arrays of up to 2^15 elements, except in custom
  * orders and by named algorithms. The calling thread uses the last device, and a new thread each
- * other one; the new threads block all signals and end before the call returns. On PoCL 3.1 and 5.0,
- * a race in the driver can therefore abort the process if two devices belong to it: use no such
- * group (docs/devices.md).
+ * other one; the new threads block all signals and end before the call returns. Because of a race in
+ * PoCL before 6.0 (docs/devices.md), at most two devices of PoCL 3.1 work at the same time in a
+ * process, and one of other versions before 6.0.
  *
  * A device that fails, for whatever reason, is left out for the rest of the call, and the other
  * devices do its work. The result is then complete and right. The next call tries the device

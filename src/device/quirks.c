@@ -53,6 +53,22 @@ static void barriers_are_miscompiled(struct cls_caps *caps)
     caps->miscompiles_barriers = true;
 }
 
+/* PoCL adds an entry to its cache of loaded kernels when a kernel is launched with a larger global size
+ * than before. A launch of the same kernel that is running then decrements the use count of the new
+ * entry, not of its own, and an assertion aborts the process if a count is 0
+ * (pocl_release_dlhandle_cache in lib/CL/devices/common.c; corrected in 6.0). 3.1 counts each launch
+ * twice: a search through all states of its cache finds the fault with three launches at the same
+ * time, and none with two. In other versions two launches suffice. Observed with 3.1 (Debian 12). */
+static void two_may_work(struct cls_caps *caps)
+{
+    caps->max_working = 2;
+}
+
+static void one_may_work(struct cls_caps *caps)
+{
+    caps->max_working = 1;
+}
+
 static const struct quirk QUIRKS[] = {
     {"rusticl", "llvmpipe", "", loops_end_early},
     {"rusticl", "llvmpipe", "", kernel_group_size_is_wrong},
@@ -60,6 +76,11 @@ static const struct quirk QUIRKS[] = {
     {"Portable Computing Language", "", "", binaries_are_useless},
     {"Portable Computing Language", "cpu", "5.", barriers_are_miscompiled},
     {"Portable Computing Language", "cpu", "6.", barriers_are_miscompiled},
+    {"Portable Computing Language", "", "1.", one_may_work},
+    {"Portable Computing Language", "", "3.", one_may_work},
+    {"Portable Computing Language", "", "3.1", two_may_work},
+    {"Portable Computing Language", "", "4.", one_may_work},
+    {"Portable Computing Language", "", "5.", one_may_work},
 };
 
 static bool begins_with(const char *text, const char *beginning)

@@ -1,7 +1,9 @@
 /* crew.c - runs the tasks of a sort on the devices of a group, and leaves out devices that fail */
 #include "group/crew.h"
 
+#include "api/engine.h"
 #include "base/text.h"
+#include "group/turns.h"
 #include "host/threads.h"
 
 #include <assert.h>
@@ -110,17 +112,25 @@ static void leave_out(struct cls_crew *crew, size_t device, clsort_status status
     pthread_mutex_unlock(&crew->group->mutex);
 }
 
+/* Runs one step of a task, in turn with other devices of the driver. Leaves the device out after a failure. */
+static bool take_step(struct round *round, cls_crew_task *step, size_t device, size_t task)
+{
+    const struct cls_caps *caps = &round->crew->group->engines[device]->device->caps;
+    cls_turn_begin(caps);
+    const clsort_status status = step(round->data, device, task);
+    cls_turn_end(caps);
+    if (status != CLSORT_OK)
+        leave_out(round->crew, device, status);
+    return status == CLSORT_OK;
+}
+
 /* Prepares the tasks of one device. Returns false, and leaves the device out, after a failure. */
 static bool prepare_tasks(struct round *round, size_t thread)
 {
     const size_t device = round->device[thread];
-    for (size_t i = thread; i < round->tasks; i += round->devices) {
-        const clsort_status status = round->work->prepare(round->data, device, round->left[i]);
-        if (status != CLSORT_OK) {
-            leave_out(round->crew, device, status);
+    for (size_t i = thread; i < round->tasks; i += round->devices)
+        if (!take_step(round, round->work->prepare, device, round->left[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -139,12 +149,9 @@ static void run_tasks(void *data, size_t thread)
     struct round *round = data;
     const size_t device = round->device[thread];
     for (size_t i = thread; i < round->tasks; i += round->devices) {
-        const clsort_status status = round->work->run(round->data, device, round->left[i]);
-        if (status != CLSORT_OK) {
-            leave_out(round->crew, device, status);
+        round->is_done[i] = take_step(round, round->work->run, device, round->left[i]);
+        if (!round->is_done[i])
             return;
-        }
-        round->is_done[i] = true;
     }
 }
 

@@ -55,8 +55,8 @@ static int by_count_descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Runs all sorts in one thread, the largest first. PoCL 3.1 and 5.0 have an entry in their kernel cache for each kernel
- * that is launched with a larger global size than before. If a launch of the same kernel is running then, they count
+/* Runs all sorts in one thread, the largest first. PoCL before 6.0 has an entry in its kernel cache for each kernel
+ * that is launched with a larger global size than before. If a launch of the same kernel is running then, it counts
  * the uses of the wrong entry, and an assertion aborts the process. After this function no launch is larger than
  * before. */
 static int fill_driver_cache(void **state)

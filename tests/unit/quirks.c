@@ -37,6 +37,24 @@ static void test_pocl(void **state)
     }
 }
 
+/* Returns the number of devices of a version of PoCL that may work at the same time. */
+static unsigned max_working(const char *driver)
+{
+    return corrected("Portable Computing Language", "pthread-haswell", driver).max_working;
+}
+
+static void test_pocl_race(void **state)
+{
+    (void)state;
+    assert_int_equal(max_working("1.8"), 1);
+    assert_int_equal(max_working("3.0"), 1);
+    assert_int_equal(max_working("3.1+debian"), 2);
+    assert_int_equal(max_working("4.0"), 1);
+    assert_int_equal(max_working("5.0+debian"), 1);
+    assert_int_equal(max_working("6.0+debian"), 0);
+    assert_int_equal(corrected("rusticl", "llvmpipe", "3.1").max_working, 0);
+}
+
 static void test_others(void **state)
 {
     static const char *const others[][3] = {
@@ -60,6 +78,7 @@ static void test_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_llvmpipe), cmocka_unit_test(test_pocl),
+                                       cmocka_unit_test(test_pocl_race),
                                        cmocka_unit_test(test_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
