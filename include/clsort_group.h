@@ -53,18 +53,19 @@ CLSORT_API clsort_status clsort_group_trim(clsort_group *group);
  * the same meaning, for all keys, orders, values, records and columns that it supports, also with
  * CLSORT_ARGSORT. Returns when the arrays are sorted.
  *
- * The share of a device is proportional to the bytes per second that it has sorted in the sorts of
- * the group so far, of which the last ones count most, and equal to the average of the others as
- * long as that is unknown. A share has at least 2^15 elements, so that short arrays have few
- * shares or only one. The calling thread sorts arrays of up to 2^15 elements, except in custom
- * orders and by named algorithms. The calling thread uses the last device, and a new thread each
- * other one; the new threads block all signals and end before the call returns. Because of a race in
- * PoCL before 6.0 (docs/devices.md), at most two devices of PoCL 3.1 work at the same time in a
- * process, and one of other versions before 6.0.
+ * The share of a device is proportional to the bytes per second that it has sorted in the sorts of the
+ * group so far, of which the last ones count most, and equal to the average of the others as long as
+ * that is unknown. A share has at least 2^15 elements, so that short arrays have few shares or only
+ * one. The calling thread sorts arrays of up to 2^15 elements, except in custom orders and by named
+ * algorithms. The calling thread uses the last device, and a new thread each other one; the new threads
+ * block all signals and end before the call returns. Because of a race in PoCL before 6.0
+ * (docs/devices.md), all calls of clsort_group_host in a process together use at most two devices of
+ * PoCL 3.1 at the same time, and at most one of other versions before 6.0. Other sorts are not counted,
+ * and can still trigger the race.
  *
- * A device that fails, for whatever reason, is left out for the rest of the call, and the other
- * devices do its work. The result is then complete and right. The next call tries the device
- * again. clsort_group_share says which devices have failed. In a custom order, a device fails with
+ * A device that fails, for whatever reason, is left out for the rest of the call, and the other devices
+ * do its work. The result is then complete and right. The next call tries the device again.
+ * clsort_group_share returns which devices have failed. In a custom order, a device fails with
  * CLSORT_E_COUNT if its share or part exceeds one of its buffers: the call fails if the devices that
  * are left have no buffers for the shares and parts. A relation that is not a strict weak order can
  * make the whole output one part.
@@ -90,13 +91,12 @@ CLSORT_API clsort_status clsort_group_host(clsort_group *group, const clsort_des
                                            size_t count, void *keys, void *values);
 
 /**
- * Tells what a device of the group has done in the last call of clsort_group_host that has
- * returned: *elements becomes the number of elements in the shares that it has sorted, and
- * *failure CLSORT_OK or the status for which it was left out. Both are 0 before the first call,
- * and if another place has sorted: the calling thread, or the only device of a group. Either
- * pointer may be NULL. device counts from 0, in the order of clsort_group_create. Thread-safe.
- * Errors: CLSORT_E_ARGUMENT (group is NULL or has no such device), CL_INVALID_OPERATION (in a
- * child process).
+ * Returns what a device of the group has done in the last call of clsort_group_host that has returned:
+ * *elements becomes the number of elements in the shares that it has sorted, and *failure CLSORT_OK or
+ * the status for which it was left out. Both are 0 before the first call, and after a call in which the
+ * calling thread has sorted or the group has only one device. Either pointer may be NULL. device counts
+ * from 0, in the order of clsort_group_create. Thread-safe. Errors: CLSORT_E_ARGUMENT (group is NULL or
+ * has no such device), CL_INVALID_OPERATION (in a child process).
  */
 CLSORT_API clsort_status clsort_group_share(clsort_group *group, size_t device, size_t *elements,
                                             clsort_status *failure);

@@ -79,7 +79,8 @@ static bool sorts_on_host(size_t count)
 }
 
 /* Sets *on_host if the calling thread does the work. Otherwise the default engine exists. */
-static clsort_status choose_place(const struct cls_request *request, size_t count, bool *on_host)
+static clsort_status choose_processor(const struct cls_request *request, size_t count,
+                                      bool *on_host)
 {
     *on_host = sorts_on_host(count) || must_sort_on_host();
     if (*on_host)
@@ -109,7 +110,7 @@ static clsort_status read_array(const clsort_desc *desc, size_t count, const voi
         status = cls_check_host_request(request, count);
     if (status == CLSORT_OK)
         status = cls_check_host_arrays(&request->spec, count, keys, values);
-    return status == CLSORT_OK ? choose_place(request, count, on_host) : status;
+    return status == CLSORT_OK ? choose_processor(request, count, on_host) : status;
 }
 
 static clsort_status sort_array(const clsort_desc *desc, size_t count, void *keys, void *values)
@@ -180,7 +181,7 @@ static clsort_status top_of_array(const clsort_desc *desc, size_t count, const v
     if (status != CLSORT_OK)
         return status;
     request.max_k = k;
-    status = choose_place(&request, count, &on_host);
+    status = choose_processor(&request, count, &on_host);
     if (status != CLSORT_OK)
         return status;
     return on_host ? cls_host_select(&request.spec, &selection)

@@ -294,8 +294,7 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
     if (status != CLSORT_OK)
         return status;
     if (arrays.out_count > plan->max_output)
-        return cls_fail(CLSORT_E_COUNT,
-                        "%zu segments have %llu places in the outputs: at most %llu places",
+        return cls_fail(CLSORT_E_COUNT, "%zu segments have %llu output elements: at most %llu",
                         io->segment_count, (unsigned long long)arrays.out_count,
                         (unsigned long long)plan->max_output);
     if (plan->unstaged) {

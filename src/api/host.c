@@ -115,17 +115,17 @@ clsort_status cls_host_check_engine(const clsort_engine *engine)
                              "need a device");
 }
 
-static bool is_small(const struct cls_request *request, size_t count, size_t max_host_count)
+bool cls_host_is_small(const struct cls_request *request, size_t count, size_t max_host_count)
 {
     return count <= 1 || (count <= max_host_count && cls_host_can_sort(request));
 }
 
-clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
-                             const struct cls_request *request, size_t count, size_t max_host_count,
-                             bool *on_host)
+clsort_status cls_host_choose_processor(clsort_engine *engine, cl_command_queue queue,
+                                        const struct cls_request *request, size_t count,
+                                        size_t max_host_count, bool *on_host)
 {
     const bool can_sort = cls_host_can_sort(request),
-               is_few = is_small(request, count, max_host_count);
+               is_few = cls_host_is_small(request, count, max_host_count);
     if (!engine && queue)
         return cls_fail(CLSORT_E_ARGUMENT, "queue requires an engine, but engine is NULL");
     /* Checks of the process and of the queue would take as long as sorting few elements. */
@@ -179,6 +179,15 @@ bool cls_falls_back_to_host(const struct cls_request *request, clsort_status sta
     return status == CLSORT_E_SELF_TEST && cls_host_can_sort(request);
 }
 
+clsort_status cls_host_exceeds_buffer(const clsort_engine *engine, size_t count)
+{
+    return cls_fail(
+        CLSORT_E_COUNT,
+        "count is %zu: with a custom order or a named algorithm, each array must fit in "
+        "one buffer of the device, which has at most %llu bytes",
+        count, (unsigned long long)engine->device->caps.max_alloc);
+}
+
 clsort_status cls_host_queue_open(const struct cls_device *device, cl_command_queue queue,
                                   cl_command_queue *used)
 {
@@ -220,15 +229,15 @@ static clsort_status sort_in_trial(clsort_engine *engine, cl_command_queue queue
 {
     const struct cls_spec *spec = &request->spec;
     bool is_decided;
-    const enum cls_place place = cls_trials_next(&engine->trials, spec, count, &is_decided);
+    const enum cls_processor processor = cls_trials_next(&engine->trials, spec, count, &is_decided);
     const uint64_t start = cls_monotonic_ns();
     clsort_status status = CLSORT_E_MEMORY;
-    if (place == CLS_ON_HOST)
+    if (processor == CLS_ON_HOST)
         status = cls_host_sort(spec, count, keys, values);
     if (status == CLSORT_E_MEMORY) /* the device may need less */
         status = sort_on_device(engine, queue, request, count, keys, values);
     if (status == CLSORT_OK && !is_decided)
-        cls_trials_record(&engine->trials, spec, count, place, cls_monotonic_ns() - start);
+        cls_trials_record(&engine->trials, spec, count, processor, cls_monotonic_ns() - start);
     return status;
 }
 
@@ -253,7 +262,8 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
     bool on_host = false;
     clsort_status status = cls_host_read(desc, count, keys, values, &request);
     if (status == CLSORT_OK)
-        status = cls_host_place(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
+        status =
+            cls_host_choose_processor(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
     if (status != CLSORT_OK)
         return status;
     if (on_host)
@@ -323,12 +333,14 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
                            engine ? "OpenCL cannot be used after a fork" : "without OpenCL", text);
         return CLSORT_OK;
     }
-    if (is_small(&request, count, selects ? CLS_MAX_HOST_SELECTION : CLS_MAX_HOST_COUNT)) {
+    if (cls_host_is_small(&request, count, selects ? CLS_MAX_HOST_SELECTION : CLS_MAX_HOST_COUNT)) {
         describe_host_sort(&request, "too few elements to benefit from the device", text);
         return CLSORT_OK;
     }
     const bool fits = fits_device(engine, &request, count);
-    if (!fits && (selects || !cls_host_can_sort(&request))) {
+    if (!fits && !cls_host_can_sort(&request))
+        return cls_host_exceeds_buffer(engine, count);
+    if (!fits && selects) {
         describe_host_sort(&request, "the device's buffers are too small", text);
         return CLSORT_OK;
     }

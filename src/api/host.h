@@ -32,12 +32,16 @@ clsort_status cls_check_host_whole(const struct cls_request *request);
 clsort_status cls_host_read(const clsort_desc *desc, size_t count, const void *keys,
                             const void *values, struct cls_request *request);
 
+/* Returns whether the calling thread processes count elements, since they are at most max_host_count: it takes less
+ * time than the device takes to answer. */
+bool cls_host_is_small(const struct cls_request *request, size_t count, size_t max_host_count);
+
 /* Finds out where to work on count elements. Sets *on_host if the calling thread does, either because
  * they are at most max_host_count or because OpenCL cannot be used. Otherwise the queue, if there is
  * one, is checked and finished. */
-clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
-                             const struct cls_request *request, size_t count, size_t max_host_count,
-                             bool *on_host);
+clsort_status cls_host_choose_processor(clsort_engine *engine, cl_command_queue queue,
+                                        const struct cls_request *request, size_t count,
+                                        size_t max_host_count, bool *on_host);
 
 /* Returns whether the host can replace a device on which cls_plan_create has returned this status,
  * because no kernels pass their self-test. */
@@ -47,6 +51,9 @@ bool cls_falls_back_to_host(const struct cls_request *request, clsort_status sta
  * are unchanged if it returns CLSORT_E_MEMORY. */
 clsort_status cls_sort_on_host(const struct cls_request *request, size_t count, void *keys,
                                void *values);
+
+/* Returns CLSORT_E_COUNT, with the reason that an array exceeds a buffer and that the host cannot sort instead. */
+clsort_status cls_host_exceeds_buffer(const clsort_engine *engine, size_t count);
 
 /* Sets *used to the queue or, if it is NULL, to one that is created; the caller passes both to
  * cls_host_queue_close. */

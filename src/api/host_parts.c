@@ -6,12 +6,6 @@
 #include "api/pieces.h"
 #include "base/platform.h"
 
-/* Returns whether the calling thread sorts in less time than the device takes to answer. */
-static bool is_small(const struct cls_request *request, size_t count)
-{
-    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
-}
-
 /* Copies elements, unless they are there already. */
 static void copy(const struct cls_request *request, struct cls_host_elements from,
                  struct cls_host_elements to, size_t count)
@@ -36,7 +30,7 @@ clsort_status cls_host_sort_to(clsort_engine *engine, const struct cls_request *
 {
     struct clsort_plan *plan = NULL;
     cl_command_queue queue;
-    const bool on_host = is_small(request, count);
+    const bool on_host = cls_host_is_small(request, count, CLS_MAX_HOST_COUNT);
     clsort_status status = on_host ? CLSORT_OK : cls_pieces_plan(engine, request, count, &plan);
     const uint64_t start = cls_monotonic_ns();
     *ns = 0;
@@ -62,7 +56,7 @@ clsort_status cls_host_sort_warm(clsort_engine *engine, const struct cls_request
                                  size_t count)
 {
     struct clsort_plan *plan = NULL;
-    if (is_small(request, count))
+    if (cls_host_is_small(request, count, CLS_MAX_HOST_COUNT))
         return CLSORT_OK;
     const clsort_status status = cls_pieces_plan(engine, request, count, &plan);
     if (status == CLSORT_OK)
@@ -74,11 +68,10 @@ clsort_status cls_host_sort_warm(clsort_engine *engine, const struct cls_request
 static struct clsort_plan *create_merge(clsort_engine *engine, const struct cls_request *request,
                                         size_t count)
 {
-    const struct cls_spec *spec = &request->spec;
-    const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     struct cls_request merge = *request;
     struct clsort_plan *plan = NULL;
-    if (count > engine->device->caps.max_alloc / widest || is_small(request, count))
+    if (count > cls_max_piece(&engine->device->caps, &request->spec) ||
+        cls_host_is_small(request, count, CLS_MAX_HOST_COUNT))
         return NULL;
     merge.max_count = merge.min_count = count;
     return cls_plan_create(engine->device, &engine->ladders, &merge, &plan) == CLSORT_OK ? plan

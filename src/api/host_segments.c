@@ -3,6 +3,7 @@
 
 #include "api/engine.h"
 #include "api/piece.h"
+#include "api/pieces.h"
 #include "api/segment_pieces.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -57,10 +58,10 @@ static clsort_status check_overlap(const struct cls_spec *spec, size_t count, co
 bool cls_host_segments_fit(const clsort_engine *engine, const struct cls_request *request,
                            size_t count)
 {
-    const uint64_t max = engine->device->caps.max_alloc;
-    const uint64_t widest = cls_max(request->spec.key_bytes, request->spec.value_bytes);
-    return count <= max / widest &&
-           (request->index_bytes == 0 || request->max_segments < max / request->index_bytes);
+    const struct cls_caps *caps = &engine->device->caps;
+    return count <= cls_max_piece(caps, &request->spec) &&
+           (request->index_bytes == 0 ||
+            request->max_segments < caps->max_alloc / request->index_bytes);
 }
 
 clsort_status cls_host_segments_plan(clsort_engine *engine, const struct cls_request *request,
@@ -85,10 +86,7 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
         exact.max_segments = segments->count;
     const bool fits = cls_host_segments_fit(engine, &exact, count);
     if (!fits && !cls_host_can_sort(request))
-        return cls_fail(CLSORT_E_COUNT,
-                        "count is %zu: with a custom order, each array must fit in one buffer of "
-                        "the device, which has at most %llu bytes",
-                        count, (unsigned long long)engine->device->caps.max_alloc);
+        return cls_host_exceeds_buffer(engine, count);
     clsort_status status = fits ? cls_host_segments_plan(engine, &exact, count, &plan)
                                 : cls_segment_pieces_plan(engine, request, segments->count, &plan);
     if (cls_falls_back_to_host(request, status))
@@ -124,7 +122,8 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
     if (status == CLSORT_OK)
         status = check_overlap(&request.spec, count, keys, values, &segments);
     if (status == CLSORT_OK)
-        status = cls_host_place(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
+        status =
+            cls_host_choose_processor(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
     if (status != CLSORT_OK)
         return status;
     if (on_host || count == 0 || segment_count == 0)
@@ -141,7 +140,7 @@ clsort_status clsort_host_segments(clsort_engine *engine, cl_command_queue queue
     cls_engine_begin(engine);
     const clsort_status status =
         sort(engine, queue, desc, count, keys, values, segment_count, offsets, ends, &number);
-    if (status == CLSORT_OK && clamped)
-        *clamped = number;
+    if (clamped)
+        *clamped = status == CLSORT_OK ? number : 0;
     return cls_error_end(status);
 }

@@ -153,17 +153,14 @@ clsort_status cls_host_selection_run(clsort_engine *engine, cl_command_queue que
     struct clsort_plan *plan = NULL;
     bool on_host;
     clsort_status status =
-        cls_host_place(engine, queue, request, count, CLS_MAX_HOST_SELECTION, &on_host);
+        cls_host_choose_processor(engine, queue, request, count, CLS_MAX_HOST_SELECTION, &on_host);
     if (status != CLSORT_OK || cls_host_selected(selection) == 0)
         return status;
     exact.max_k = request->spec.operation == CLSORT_SELECT ? selection->k : 0;
     if (!on_host && !cls_host_selection_fits(engine, &exact, count)) {
         on_host = cls_host_can_sort(request);
         if (!on_host)
-            return cls_fail(CLSORT_E_COUNT,
-                            "count is %zu: with a custom order or a named algorithm, each array "
-                            "must fit in one buffer of the device, which has at most %llu bytes",
-                            count, (unsigned long long)engine->device->caps.max_alloc);
+            return cls_host_exceeds_buffer(engine, count);
     }
     if (on_host)
         return cls_host_select(&request->spec, selection);

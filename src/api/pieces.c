@@ -96,8 +96,7 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
     return status;
 }
 
-/* Returns the maximum number of elements whose keys and whose values each fit in one buffer. */
-static size_t max_piece(const struct cls_caps *caps, const struct cls_spec *spec)
+size_t cls_max_piece(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     const uint64_t max = caps->max_alloc / widest;
@@ -109,7 +108,7 @@ struct cls_request cls_pieces_request(const struct cls_caps *caps,
 {
     if (request->columns.count > 0)
         return cls_host_records_request(caps, request, count);
-    const size_t max = max_piece(caps, &request->spec);
+    const size_t max = cls_max_piece(caps, &request->spec);
     struct cls_request piece = *request;
     piece.max_count = count < max ? count : max;
     piece.min_count = count <= max ? count : 1; /* a range may be small */

@@ -5,6 +5,9 @@
 #include "plan/ladder.h"
 #include "plan/plan.h"
 
+/* Returns the maximum number of elements whose keys and whose values each fit in one buffer. */
+size_t cls_max_piece(const struct cls_caps *caps, const struct cls_spec *spec);
+
 /* Returns the request of the plan for count elements, or for pieces of them if a buffer cannot hold
  * them. */
 struct cls_request cls_pieces_request(const struct cls_caps *caps,

@@ -19,8 +19,8 @@ static struct cls_trial *find(struct cls_trials *trials, const struct cls_spec *
     return &trials->trials[kind][interval + (count > middle)];
 }
 
-enum cls_place cls_trials_next(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
-                               bool *is_decided)
+enum cls_processor cls_trials_next(struct cls_trials *trials, const struct cls_spec *spec,
+                                   size_t count, bool *is_decided)
 {
     pthread_mutex_lock(&mutex);
     const struct cls_trial trial = *find(trials, spec, count);
@@ -34,15 +34,15 @@ enum cls_place cls_trials_next(struct cls_trials *trials, const struct cls_spec 
 }
 
 void cls_trials_record(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
-                       enum cls_place place, uint64_t ns)
+                       enum cls_processor processor, uint64_t ns)
 {
     const uint64_t ps = ns * 1000 / count;
     pthread_mutex_lock(&mutex);
     struct cls_trial *trial = find(trials, spec, count);
-    if (trial->runs[place] < CLS_TRIAL_RUNS) {
-        if (trial->runs[place] == 0 || ps < trial->best_ps[place])
-            trial->best_ps[place] = ps;
-        trial->runs[place]++;
+    if (trial->runs[processor] < CLS_TRIAL_RUNS) {
+        if (trial->runs[processor] == 0 || ps < trial->best_ps[processor])
+            trial->best_ps[processor] = ps;
+        trial->runs[processor]++;
     }
     pthread_mutex_unlock(&mutex);
 }

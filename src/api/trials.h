@@ -9,10 +9,10 @@
 
 #include "plan/request.h"
 
-enum cls_place { CLS_ON_DEVICE, CLS_ON_HOST, CLS_PLACES };
+enum cls_processor { CLS_ON_DEVICE, CLS_ON_HOST, CLS_PROCESSORS };
 
 enum {
-    CLS_TRIAL_RUNS = 3,     /* in each place */
+    CLS_TRIAL_RUNS = 3,     /* on each processor */
     CLS_TRIAL_KINDS = 12,   /* keys of 1, 2, 4 and 8 bytes: alone, with values, with indexes */
     CLS_TRIAL_INTERVALS = 6 /* of counts */
 };
@@ -25,8 +25,8 @@ enum {
 
 /* The sorts of one kind of elements and one interval of counts. */
 struct cls_trial {
-    unsigned runs[CLS_PLACES];
-    uint64_t best_ps[CLS_PLACES]; /* picoseconds per element */
+    unsigned runs[CLS_PROCESSORS];
+    uint64_t best_ps[CLS_PROCESSORS]; /* picoseconds per element */
 };
 
 /* The trials of an engine, initially all zero. The functions below may be called by several threads. */
@@ -34,7 +34,7 @@ struct cls_trials {
     struct cls_trial trials[CLS_TRIAL_KINDS][CLS_TRIAL_INTERVALS];
 };
 
-/* Returns whether sorts of count elements are made in both places. */
+/* Returns whether sorts of count elements are timed on both processors. */
 static inline bool cls_trials_include(const struct cls_spec *spec, size_t count)
 {
     return count > CLS_MIN_TRIAL_COUNT && count <= CLS_MAX_TRIAL_COUNT &&
@@ -42,11 +42,11 @@ static inline bool cls_trials_include(const struct cls_spec *spec, size_t count)
 }
 
 /* Returns where to make the next sort. *is_decided becomes whether that will not change any more. */
-enum cls_place cls_trials_next(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
-                               bool *is_decided);
+enum cls_processor cls_trials_next(struct cls_trials *trials, const struct cls_spec *spec,
+                                   size_t count, bool *is_decided);
 
 /* Records a sort that has succeeded. */
 void cls_trials_record(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
-                       enum cls_place place, uint64_t ns);
+                       enum cls_processor processor, uint64_t ns);
 
 #endif

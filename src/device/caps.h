@@ -42,7 +42,7 @@ struct cls_caps {
     bool avoid_binaries;            /* a query of a binary aborts, or compiles all kernels again */
     bool miscompiles_barriers;      /* kernels with many loops between barriers are wrong */
     bool miscopies_structs;         /* copies of structs in local and private memory are wrong */
-    unsigned max_working; /* devices that may run kernels at the same time; 0: any number */
+    unsigned max_group_devices;     /* that run tasks of groups at the same time; 0: any number */
 
     /* Together these strings identify a build of the driver; `identified`: all are known. */
     bool identified;

@@ -59,14 +59,14 @@ static void barriers_are_miscompiled(struct cls_caps *caps)
  * (pocl_release_dlhandle_cache in lib/CL/devices/common.c; corrected in 6.0). 3.1 counts each launch
  * twice: a search through all states of its cache finds the fault with three launches at the same
  * time, and none with two. In other versions two launches suffice. Observed with 3.1 (Debian 12). */
-static void two_may_work(struct cls_caps *caps)
+static void limit_to_two_devices(struct cls_caps *caps)
 {
-    caps->max_working = 2;
+    caps->max_group_devices = 2;
 }
 
-static void one_may_work(struct cls_caps *caps)
+static void limit_to_one_device(struct cls_caps *caps)
 {
-    caps->max_working = 1;
+    caps->max_group_devices = 1;
 }
 
 static const struct quirk QUIRKS[] = {
@@ -76,11 +76,11 @@ static const struct quirk QUIRKS[] = {
     {"Portable Computing Language", "", "", binaries_are_useless},
     {"Portable Computing Language", "cpu", "5.", barriers_are_miscompiled},
     {"Portable Computing Language", "cpu", "6.", barriers_are_miscompiled},
-    {"Portable Computing Language", "", "1.", one_may_work},
-    {"Portable Computing Language", "", "3.", one_may_work},
-    {"Portable Computing Language", "", "3.1", two_may_work},
-    {"Portable Computing Language", "", "4.", one_may_work},
-    {"Portable Computing Language", "", "5.", one_may_work},
+    {"Portable Computing Language", "", "1.", limit_to_one_device},
+    {"Portable Computing Language", "", "3.", limit_to_one_device},
+    {"Portable Computing Language", "", "3.1", limit_to_two_devices},
+    {"Portable Computing Language", "", "4.", limit_to_one_device},
+    {"Portable Computing Language", "", "5.", limit_to_one_device},
 };
 
 static bool begins_with(const char *text, const char *beginning)

@@ -138,6 +138,13 @@ static struct cls_block exchange_block(struct cls_kept *kept, struct cls_block b
     return before;
 }
 
+struct cls_block cls_block_alloc(uint64_t bytes)
+{
+    const size_t rounded = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
+    const struct cls_block block = {cls_pages_alloc(rounded), rounded};
+    return block.at ? block : (struct cls_block){NULL, 0};
+}
+
 struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes)
 {
     pthread_mutex_lock(&device->mutex);
@@ -146,13 +153,11 @@ struct cls_block cls_block_take(struct cls_device *device, uint64_t bytes)
     if (block.at && block.bytes >= bytes)
         return block;
     cls_pages_free(block.at);
-    block.bytes = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
-    block.at = cls_pages_alloc(block.bytes);
+    block = cls_block_alloc(bytes);
     if (!block.at && cls_scratch_kept(device) > 0) {
         cls_scratch_trim(device, 0);
-        block.at = cls_pages_alloc(block.bytes);
+        block = cls_block_alloc(bytes);
     }
-    block.bytes = block.at ? block.bytes : 0;
     return block;
 }
 

@@ -37,6 +37,9 @@ cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_me
 cl_int cls_scratch_take(struct cls_device *device, uint64_t bytes, struct cls_scratch *scratch);
 void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch);
 
+/* Returns a new block of at least `bytes`, or an empty one, at NULL, if there is no memory. */
+struct cls_block cls_block_alloc(uint64_t bytes);
+
 /* Takes the kept block of host memory if it has at least `bytes` bytes, or else allocates one. If
  * memory is short, releases what the device keeps first; if it is short nevertheless, the block is
  * empty, and at NULL. The caller gives it back with cls_block_give. */

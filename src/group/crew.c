@@ -3,7 +3,7 @@
 
 #include "api/engine.h"
 #include "base/text.h"
-#include "group/turns.h"
+#include "group/device_semaphore.h"
 #include "host/threads.h"
 
 #include <assert.h>
@@ -112,13 +112,13 @@ static void leave_out(struct cls_crew *crew, size_t device, clsort_status status
     pthread_mutex_unlock(&crew->group->mutex);
 }
 
-/* Runs one step of a task, in turn with other devices of the driver. Leaves the device out after a failure. */
-static bool take_step(struct round *round, cls_crew_task *step, size_t device, size_t task)
+/* Runs one step of a task, while it holds the semaphore of the devices. Leaves the device out after a failure. */
+static bool run_step(struct round *round, cls_crew_task *step, size_t device, size_t task)
 {
     const struct cls_caps *caps = &round->crew->group->engines[device]->device->caps;
-    cls_turn_begin(caps);
+    cls_semaphore_acquire(caps);
     const clsort_status status = step(round->data, device, task);
-    cls_turn_end(caps);
+    cls_semaphore_release(caps);
     if (status != CLSORT_OK)
         leave_out(round->crew, device, status);
     return status == CLSORT_OK;
@@ -129,7 +129,7 @@ static bool prepare_tasks(struct round *round, size_t thread)
 {
     const size_t device = round->device[thread];
     for (size_t i = thread; i < round->tasks; i += round->devices)
-        if (!take_step(round, round->work->prepare, device, round->left[i]))
+        if (!run_step(round, round->work->prepare, device, round->left[i]))
             return false;
     return true;
 }
@@ -149,7 +149,7 @@ static void run_tasks(void *data, size_t thread)
     struct round *round = data;
     const size_t device = round->device[thread];
     for (size_t i = thread; i < round->tasks; i += round->devices) {
-        round->is_done[i] = take_step(round, round->work->run, device, round->left[i]);
+        round->is_done[i] = run_step(round, round->work->run, device, round->left[i]);
         if (!round->is_done[i])
             return;
     }

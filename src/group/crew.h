@@ -26,6 +26,12 @@ struct cls_ranges {
     size_t first[CLSORT_MAX_GROUP + 1]; /* range i has the elements from first[i] to first[i + 1] */
 };
 
+/* Returns the number of elements in range i. */
+static inline size_t cls_range_length(const struct cls_ranges *ranges, size_t i)
+{
+    return ranges->first[i + 1] - ranges->first[i];
+}
+
 /* Divides elements among the devices that have not failed, in proportion to their rates. Devices whose range would be
  * too short to pay off get none. There are no ranges if all devices have failed. */
 void cls_crew_divide(const struct cls_crew *crew, size_t count, struct cls_ranges *ranges);
@@ -34,12 +40,14 @@ void cls_crew_divide(const struct cls_crew *crew, size_t count, struct cls_range
 typedef clsort_status cls_crew_task(void *data, size_t device, size_t task);
 
 struct cls_crew_work {
-    cls_crew_task *prepare; /* runs in the calling thread while no task runs; may be NULL */
-    cls_crew_task *run;     /* after prepare has succeeded with the same arguments */
+    cls_crew_task
+        *prepare; /* runs in the calling thread, while no task of this call runs; may be NULL */
+    cls_crew_task *run; /* after prepare has succeeded with the same arguments */
 };
 
 /* Runs a task for each range, on its device or, if that has failed, on another one; all at once. Returns CLSORT_OK when
- * all tasks have succeeded, and the first failure, with its sentence, when all devices have failed. */
+ * all tasks have succeeded, and the first failure, with its sentence, when all devices have failed. Some drivers limit
+ * how many devices run at the same time (device_semaphore.h). */
 clsort_status cls_crew_run(struct cls_crew *crew, const struct cls_ranges *ranges,
                            const struct cls_crew_work *work, void *data);
 

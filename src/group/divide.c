@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-static size_t length_of(const struct cls_ranges *ranges, size_t share)
-{
-    return ranges->first[share + 1] - ranges->first[share];
-}
-
 static const char *key_at(const struct cls_sorted_shares *shares, size_t share, uint64_t i)
 {
     return shares->keys +
@@ -36,7 +31,7 @@ static void bisect(const struct cls_sorted_shares *shares, uint64_t rank, uint64
         is_done = cls_bisection_is_done(&bisection);
         all = before;
         for (size_t i = 0; i < count; i++) {
-            own[i] = cls_count_key(spec, key_at(shares, i, 0), length_of(shares->ranges, i),
+            own[i] = cls_count_key(spec, key_at(shares, i, 0), cls_range_length(shares->ranges, i),
                                    cls_bisection_key(&bisection));
             all = add(all, own[i]);
         }
@@ -49,12 +44,6 @@ static void bisect(const struct cls_sorted_shares *shares, uint64_t rank, uint64
 }
 
 /* -- elements in other orders ------------------------------------------------------------------ */
-
-enum {
-    MAX_SAMPLES = 1 << 14,
-    MAX_SAMPLE_BYTES = 4 << 20, /* unless more are needed for MIN_SAMPLES */
-    MIN_SAMPLES = 8             /* of each share */
-};
 
 /* Samples of all shares, which are sorted to find out in which order they are. */
 struct samples {
@@ -131,8 +120,7 @@ static clsort_status narrow(const struct cls_sorted_shares *shares, struct cls_c
                             uint64_t rank, uint64_t *position)
 {
     const size_t count = shares->ranges->count, bytes = shares->request->spec.key_bytes;
-    const uint64_t max =
-        cls_max(MIN_SAMPLES * count, cls_min(MAX_SAMPLES, MAX_SAMPLE_BYTES / bytes));
+    const uint64_t max = cls_windows_max_samples(count, bytes);
     struct samples samples = {.engines = crew->group->engines,
                               .elements = malloc((size_t)max * bytes),
                               .sorted = malloc((size_t)max * bytes),
@@ -145,7 +133,7 @@ static clsort_status narrow(const struct cls_sorted_shares *shares, struct cls_c
     if (samples.elements && samples.sorted && samples.share && samples.order)
         status = read_request(shares, &samples);
     for (size_t i = 0; i < count; i++)
-        windows[i] = (struct cls_window){0, length_of(shares->ranges, i)};
+        windows[i] = (struct cls_window){0, cls_range_length(shares->ranges, i)};
     do {
         step = cls_windows_step(windows, count, max);
         if (status == CLSORT_OK) {

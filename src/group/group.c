@@ -1,9 +1,11 @@
 /* group.c - public functions of groups of devices */
 #include "group/group.h"
 
+#include "api/engine.h"
 #include "api/host.h"
 #include "base/error.h"
 #include "device/process.h"
+#include "group/device_semaphore.h"
 #include "group/memory.h"
 
 #include <stdlib.h>
@@ -103,8 +105,8 @@ clsort_status clsort_group_trim(clsort_group *group)
 static bool sorts_alone(const struct clsort_group *group, const struct cls_request *request,
                         size_t count)
 {
-    return group->count == 1 || count <= 1 || !cls_process_may_use_opencl() ||
-           (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
+    return group->count == 1 || !cls_process_may_use_opencl() ||
+           cls_host_is_small(request, count, CLS_MAX_HOST_COUNT);
 }
 
 /* In a child process, another thread of the parent may have held the mutex during the fork. */
@@ -117,6 +119,21 @@ void cls_group_clear_shares(struct clsort_group *group)
     pthread_mutex_unlock(&group->mutex);
 }
 
+/* Sorts by clsort_host, which uses a device only if the group has no other. In a child process, another thread of the
+ * parent may have held the mutex of the semaphore during the fork. */
+static clsort_status sort_alone(struct clsort_group *group, const clsort_desc *desc, size_t count,
+                                void *keys, void *values)
+{
+    const struct cls_caps *caps = &group->engines[0]->device->caps;
+    const bool uses_device = group->count == 1 && cls_process_may_use_opencl();
+    if (uses_device)
+        cls_semaphore_acquire(caps);
+    const clsort_status status = clsort_host(group->engines[0], NULL, desc, count, keys, values);
+    if (uses_device)
+        cls_semaphore_release(caps);
+    return status;
+}
+
 static clsort_status sort(struct clsort_group *group, const clsort_desc *desc, size_t count,
                           void *keys, void *values)
 {
@@ -127,7 +144,7 @@ static clsort_status sort(struct clsort_group *group, const clsort_desc *desc, s
     if (status == CLSORT_OK && !sorts_alone(group, &request, count))
         return cls_group_sort(group, desc, &request, count, keys, values);
     if (status == CLSORT_OK)
-        status = clsort_host(group->engines[0], NULL, desc, count, keys, values);
+        status = sort_alone(group, desc, count, keys, values);
     cls_group_clear_shares(group);
     return status;
 }

@@ -47,11 +47,10 @@ struct cls_block cls_group_take(struct clsort_group *group, uint64_t bytes)
     if (block.bytes >= bytes)
         return block;
     cls_pages_free(block.at);
-    block.bytes = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
-    block.at = cls_pages_alloc(block.bytes);
+    block = cls_block_alloc(bytes);
     for (size_t i = 0; i < group->count && !block.at; i++) {
         cls_scratch_trim(group->engines[i]->device, 0);
-        block.at = cls_pages_alloc(block.bytes);
+        block = cls_block_alloc(bytes);
     }
     return block;
 }

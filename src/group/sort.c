@@ -36,18 +36,13 @@ struct job {
     bool merges[CLSORT_MAX_GROUP]; /* whether the device of a part merges two runs, or sorts them */
 };
 
-static size_t length_of(const struct cls_ranges *ranges, size_t i)
-{
-    return ranges->first[i + 1] - ranges->first[i];
-}
-
 /* -- shares ------------------------------------------------------------------------------------ */
 
 static clsort_status prepare_share(void *data, size_t device, size_t i)
 {
     struct job *job = data;
     return cls_host_sort_warm(job->crew.group->engines[device], &job->sort,
-                              length_of(&job->shares, i));
+                              cls_range_length(&job->shares, i));
 }
 
 static clsort_status sort_share(void *data, size_t device, size_t i)
@@ -55,7 +50,7 @@ static clsort_status sort_share(void *data, size_t device, size_t i)
     struct job *job = data;
     const struct cls_spec *spec = &job->sort.spec;
     struct cls_share *share = &job->crew.share[device];
-    const size_t first = job->shares.first[i], count = length_of(&job->shares, i);
+    const size_t first = job->shares.first[i], count = cls_range_length(&job->shares, i);
     uint64_t ns;
     const clsort_status status =
         cls_host_sort_to(job->crew.group->engines[device], &job->sort, count,
@@ -98,7 +93,7 @@ static void use_one_part(struct job *job, size_t count)
     job->parts.first[1] = count;
     for (size_t s = 0; s < job->shares.count; s++) {
         job->position[0][s] = 0;
-        job->position[1][s] = length_of(&job->shares, s);
+        job->position[1][s] = cls_range_length(&job->shares, s);
     }
 }
 
@@ -112,7 +107,7 @@ static clsort_status divide_shares(struct job *job, size_t count)
     for (size_t i = 1; i < parts->count && status == CLSORT_OK; i++)
         status = cls_divide_shares(&shares, &job->crew, parts->first[i], job->position[i]);
     for (size_t s = 0; s < job->shares.count; s++)
-        job->position[parts->count][s] = length_of(&job->shares, s);
+        job->position[parts->count][s] = cls_range_length(&job->shares, s);
     if (!are_positions_valid(job))
         use_one_part(job, count);
     return status;
@@ -155,7 +150,7 @@ static clsort_status prepare_part(void *data, size_t device, size_t part)
     struct job *job = data;
     clsort_engine *engine = job->crew.group->engines[device];
     struct cls_host_run runs[CLSORT_MAX_GROUP];
-    const size_t count = runs_of(job, part, runs), length = length_of(&job->parts, part);
+    const size_t count = runs_of(job, part, runs), length = cls_range_length(&job->parts, part);
     job->merges[part] = count == 2 && cls_host_merge_warm(engine, &job->merge, length);
     return count <= 1 || job->merges[part] ? CLSORT_OK
                                            : cls_host_sort_warm(engine, &job->sort, length);

@@ -109,7 +109,7 @@ void cls_windows_narrow(struct cls_window *windows, size_t shares, uint64_t rank
         }
         seen[share]++;
         min_rank += step;
-        /* Of this share, exactly the elements up to the sample precede what follows it. */
+        /* Exactly the elements of this share up to the sample precede what follows it. */
         if (max_rank - preceding + seen[share] * step <= rank)
             memcpy(min_taken, seen, shares * sizeof *seen);
         max_rank += elements_up_to(window, step, seen[share]) - preceding;

@@ -15,6 +15,7 @@
 #ifndef CLSORT_GROUP_SPLITTERS_H
 #define CLSORT_GROUP_SPLITTERS_H
 
+#include "base/arithmetic.h"
 #include "base/spec.h"
 
 /* -- bisection of keys ------------------------------------------------------------------------- */
@@ -57,16 +58,26 @@ uint64_t cls_bisection_position(const struct cls_bisection *bisection, struct cl
 
 /* -- windows of elements ----------------------------------------------------------------------- */
 
-enum { CLS_NARROW_WORDS = 3 }; /* memory of cls_windows_narrow for each share */
+enum {
+    CLS_NARROW_WORDS = 3, /* memory of cls_windows_narrow for each share */
+    CLS_MIN_SAMPLES = 8   /* of each share */
+};
 
 /* The part of a share in which its position is: from `first` to `end`. */
 struct cls_window {
     uint64_t first, end;
 };
 
+/* Returns a maximum number of samples of all windows for cls_windows_step: within a few MiB, unless there are so many
+ * shares that it must be larger. */
+static inline uint64_t cls_windows_max_samples(uint64_t shares, size_t key_bytes)
+{
+    return cls_max(CLS_MIN_SAMPLES * shares, cls_min(1 << 14, ((uint64_t)4 << 20) / key_bytes));
+}
+
 /* Returns the distance of samples: a window is represented by its elements first + step - 1,
  * first + 2 * step - 1, and so on, as far as they are before its end. There are at most max_samples, which is at least
- * 8 for each share: then each round divides the number of elements in windows at least by 2. */
+ * CLS_MIN_SAMPLES for each share: then each round divides the number of elements in windows at least by 2. */
 uint64_t cls_windows_step(const struct cls_window *windows, size_t shares, uint64_t max_samples);
 
 /* Returns the number of samples of a window. */

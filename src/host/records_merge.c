@@ -28,7 +28,7 @@ static void load(const struct cls_host_records *records, const struct cls_host_m
     head->word = cls_host_record_word(records, 0, head->record);
 }
 
-/* Returns whether a head precedes another one. Of equal records, that of the first piece does. */
+/* Returns whether a head precedes another one. If the records are equal, that of the first piece does. */
 static bool precedes(const struct cls_host_records *records, const struct head *a,
                      const struct head *b)
 {

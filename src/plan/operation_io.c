@@ -385,19 +385,20 @@ clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size
                      : CLSORT_OK;
 }
 
-/* Checks k and the number of places, and sets it: each segment has k places, or one place. */
-static clsort_status check_places(const clsort_io *io, const struct cls_spec *spec,
-                                  uint64_t *out_count)
+/* Checks k, and sets *out_count to the number of output elements: k of each segment, or one. */
+static clsort_status check_out_count(const clsort_io *io, const struct cls_spec *spec,
+                                     uint64_t *out_count)
 {
     const bool is_nth = spec->operation == CLSORT_NTH;
-    const size_t segments = io->segment_count, places = is_nth ? 1 : io->k;
+    const size_t segments = io->segment_count, elements = is_nth ? 1 : io->k;
     if (is_nth && io->ks.mem && io->k > 0)
         return cls_fail(CLSORT_E_OPERATION, "k is %zu, but ks has the element of each segment",
                         io->k);
-    if (places > 0 && segments > SIZE_MAX / places)
-        return cls_fail(CLSORT_E_COUNT, "%zu segments with %zu places exceed the address space",
-                        segments, places);
-    *out_count = (uint64_t)segments * places;
+    if (elements > 0 && segments > SIZE_MAX / elements)
+        return cls_fail(CLSORT_E_COUNT,
+                        "%zu segments with %zu output elements each exceed the address space",
+                        segments, elements);
+    *out_count = (uint64_t)segments * elements;
     if (spec->segments != CLSORT_ROWS || segments == 0 || (is_nth && io->ks.mem))
         return CLSORT_OK;
     return io->k + is_nth > io->count / segments
@@ -412,7 +413,7 @@ clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spe
     uint64_t out_count = io->k;
     const clsort_status status = spec->segments == CLSORT_WHOLE
                                      ? cls_check_selected(spec, io->count, io->k)
-                                     : check_places(io, spec, &out_count);
+                                     : check_out_count(io, spec, &out_count);
     return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
 }
 
@@ -423,7 +424,7 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
     uint64_t out_count = spec->partitions ? io->count : 1;
     const clsort_status status = spec->segments == CLSORT_WHOLE
                                      ? cls_check_selected(spec, io->count, io->k)
-                                     : check_places(io, spec, &out_count);
+                                     : check_out_count(io, spec, &out_count);
     return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
 }
 

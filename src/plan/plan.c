@@ -99,7 +99,7 @@ static bool device_holds_more(const struct clsort_plan *plan)
 /* The variants that have failed for a stage. */
 struct failures {
     unsigned algos; /* cls_algo_bit */
-    /* Of the first failed self-test or, if no self-test has failed, of the first failure. */
+    /* The status and text of the first failed self-test; if none has failed, those of the first failure. */
     clsort_status status;
     char text[CLS_ERROR_BYTES]; /* "": no variant has failed */
 };

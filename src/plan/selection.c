@@ -30,7 +30,7 @@ static struct cls_request sort_request(const struct cls_selection *selection,
     return sort;
 }
 
-/* Of fewer elements, a sort without indexes gains less than the compilation of its kernels takes. */
+/* With fewer elements, a sort without indexes gains less than the compilation of its kernels takes. */
 enum { MIN_KEYS_ALONE = 1 << 18 };
 
 /* Returns whether keys alone are sorted if the caller wants nothing else: equal keys must be the same bytes, so that

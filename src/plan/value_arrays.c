@@ -92,10 +92,15 @@ clsort_status cls_value_arrays_read_io(const clsort_io *io, const struct cls_req
                         request->value_count);
     arrays->value_arrays = io->value_arrays;
     arrays->value_arrays_out = io->value_arrays_out ? io->value_arrays_out : io->value_arrays;
-    for (unsigned i = 0; i < request->value_count; i++)
+    for (unsigned i = 0; i < request->value_count; i++) {
+        const struct cls_spec values = {.key_bytes = request->value_sizes[i]};
+        if (!cls_count_fits(&values, io->count))
+            return cls_fail(CLSORT_E_COUNT, "%zu elements of %u bytes exceed the address space",
+                            io->count, (unsigned)request->value_sizes[i]);
         if (!arrays->value_arrays[i].mem || !arrays->value_arrays_out[i].mem)
             return cls_fail(CLSORT_E_ARGUMENT, "value_arrays%s[%u].mem is NULL",
                             arrays->value_arrays[i].mem ? "_out" : "", i);
+    }
     return CLSORT_OK;
 }
 

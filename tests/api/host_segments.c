@@ -292,7 +292,7 @@ static clsort_status call_with(clsort_engine *engine, clsort_desc change, size_t
     const clsort_status status = clsort_host_segments(engine, NULL, &desc, count, keys, values,
                                                       number, offsets, ends, &clamped);
     if (status != CLSORT_OK)
-        assert_int_equal(clamped, 77);
+        assert_int_equal(clamped, 0);
     return status;
 }
 

@@ -358,6 +358,11 @@ static void description(void **state)
         assert_memory_equal(text, "selection of u32", 16);
     else
         assert_non_null(strstr(text, "buffers are too small"));
+    desc.algorithm = "radix"; /* the calling thread does not replace it */
+    assert_status(
+        clsort_host_describe(env->engine, &desc, (size_t)1 << 20, sizeof text, text, NULL),
+        getenv("CLSORT_MAX_ALLOC") ? CLSORT_E_COUNT : CLSORT_OK);
+    desc.algorithm = NULL;
     assert_ok(clsort_host_first(env->engine, &desc, 1000, &is_first));
     assert_int_equal(is_first, 1);
     assert_ok(clsort_host_first(env->engine, &desc, (size_t)1 << 40, &is_first));

@@ -1,4 +1,4 @@
-/* crew.c - no more devices of a group work at the same time than the driver allows */
+/* crew.c - no more devices of a group run tasks at the same time than the driver allows */
 #include "group/crew.h"
 
 #include "api/engine.h"
@@ -12,18 +12,18 @@ struct observed {
     struct cls_device device;
     clsort_engine engine;
     struct clsort_group group;
-    atomic_uint working, most, prepared, done;
+    atomic_uint running, max_running, prepared, done;
 };
 
-/* Counts the devices that work, for long enough that the threads of the others start. */
-static void work(struct observed *observed)
+/* Counts the tasks that run, for long enough that the threads of the others start. */
+static void count_task(struct observed *observed)
 {
-    const unsigned working = atomic_fetch_add(&observed->working, 1) + 1;
-    unsigned most = atomic_load(&observed->most);
-    while (working > most && !atomic_compare_exchange_weak(&observed->most, &most, working))
+    const unsigned running = atomic_fetch_add(&observed->running, 1) + 1;
+    unsigned max = atomic_load(&observed->max_running);
+    while (running > max && !atomic_compare_exchange_weak(&observed->max_running, &max, running))
         continue;
     nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    atomic_fetch_sub(&observed->working, 1);
+    atomic_fetch_sub(&observed->running, 1);
 }
 
 static clsort_status prepare_task(void *data, size_t device, size_t task)
@@ -31,7 +31,7 @@ static clsort_status prepare_task(void *data, size_t device, size_t task)
     struct observed *observed = data;
     (void)device;
     (void)task;
-    work(observed);
+    count_task(observed);
     atomic_fetch_add(&observed->prepared, 1);
     return CLSORT_OK;
 }
@@ -41,19 +41,20 @@ static clsort_status run_task(void *data, size_t device, size_t task)
 {
     struct observed *observed = data;
     (void)task;
-    work(observed);
+    count_task(observed);
     if (device == 0)
         return CLSORT_E_MEMORY;
     atomic_fetch_add(&observed->done, 1);
     return CLSORT_OK;
 }
 
-/* Runs a task on each of four devices, and returns how many have worked at the same time. */
-static unsigned most_working(unsigned max_working)
+/* Runs a task on each of four devices, and returns the maximum number that ran at the same time. */
+static unsigned max_running(unsigned max_group_devices)
 {
     enum { DEVICES = 4 };
     static const struct cls_crew_work tasks = {prepare_task, run_task};
-    struct observed observed = {.device.caps.max_working = max_working, .group.count = DEVICES};
+    struct observed observed = {.device.caps.max_group_devices = max_group_devices,
+                                .group.count = DEVICES};
     struct cls_ranges ranges;
     struct cls_crew crew;
     observed.engine.device = &observed.device;
@@ -68,19 +69,19 @@ static unsigned most_working(unsigned max_working)
     assert_int_equal(observed.done, DEVICES);
     assert_int_equal(observed.prepared, DEVICES + 1); /* the task of the first device twice */
     pthread_mutex_destroy(&observed.group.mutex);
-    return observed.most;
+    return observed.max_running;
 }
 
-static void test_turns(void **state)
+static void test_max_running(void **state)
 {
     (void)state;
-    assert_int_equal(most_working(1), 1);
-    assert_true(most_working(2) <= 2);
-    most_working(0); /* how many depends on the time at which the threads start */
+    assert_int_equal(max_running(1), 1);
+    assert_true(max_running(2) <= 2);
+    max_running(0); /* how many depends on the time at which the threads start */
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_max_running)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

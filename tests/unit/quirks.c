@@ -37,22 +37,22 @@ static void test_pocl(void **state)
     }
 }
 
-/* Returns the number of devices of a version of PoCL that may work at the same time. */
-static unsigned max_working(const char *driver)
+/* Returns how many devices of a version of PoCL run tasks of groups at the same time. */
+static unsigned max_group_devices(const char *driver)
 {
-    return corrected("Portable Computing Language", "pthread-haswell", driver).max_working;
+    return corrected("Portable Computing Language", "pthread-haswell", driver).max_group_devices;
 }
 
 static void test_pocl_race(void **state)
 {
     (void)state;
-    assert_int_equal(max_working("1.8"), 1);
-    assert_int_equal(max_working("3.0"), 1);
-    assert_int_equal(max_working("3.1+debian"), 2);
-    assert_int_equal(max_working("4.0"), 1);
-    assert_int_equal(max_working("5.0+debian"), 1);
-    assert_int_equal(max_working("6.0+debian"), 0);
-    assert_int_equal(corrected("rusticl", "llvmpipe", "3.1").max_working, 0);
+    assert_int_equal(max_group_devices("1.8"), 1);
+    assert_int_equal(max_group_devices("3.0"), 1);
+    assert_int_equal(max_group_devices("3.1+debian"), 2);
+    assert_int_equal(max_group_devices("4.0"), 1);
+    assert_int_equal(max_group_devices("5.0+debian"), 1);
+    assert_int_equal(max_group_devices("6.0+debian"), 0);
+    assert_int_equal(corrected("rusticl", "llvmpipe", "3.1").max_group_devices, 0);
 }
 
 static void test_others(void **state)

@@ -1,4 +1,4 @@
-/* trials.c - where few elements are sorted: three times in each place, then where it is faster */
+/* trials.c - few elements are sorted three times on each processor, then on the faster one */
 #include "api/trials.h"
 
 #include "unit.h"
@@ -8,15 +8,15 @@ static struct cls_spec spec_of(unsigned key_bytes, size_t value_bytes)
     return (struct cls_spec){.key_bytes = key_bytes, .value_bytes = value_bytes};
 }
 
-/* Makes one sort, which takes this long per element in each place. Returns where it was made. */
-static enum cls_place sort(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
-                           uint64_t device_ns, uint64_t host_ns)
+/* Makes one sort, which takes this long per element on each processor. Returns the processor that made it. */
+static enum cls_processor sort(struct cls_trials *trials, const struct cls_spec *spec, size_t count,
+                               uint64_t device_ns, uint64_t host_ns)
 {
     bool is_decided;
-    const enum cls_place place = cls_trials_next(trials, spec, count, &is_decided);
-    cls_trials_record(trials, spec, count, place,
-                      count * (place == CLS_ON_HOST ? host_ns : device_ns));
-    return place;
+    const enum cls_processor processor = cls_trials_next(trials, spec, count, &is_decided);
+    cls_trials_record(trials, spec, count, processor,
+                      count * (processor == CLS_ON_HOST ? host_ns : device_ns));
+    return processor;
 }
 
 static void alternates_then_decides(void **state)
@@ -28,10 +28,10 @@ static void alternates_then_decides(void **state)
         const size_t count = 100000;
         bool is_decided;
         for (unsigned i = 0; i < 2 * CLS_TRIAL_RUNS; i++) {
-            const enum cls_place next = cls_trials_next(&trials, &spec, count, &is_decided);
+            const enum cls_processor next = cls_trials_next(&trials, &spec, count, &is_decided);
             assert_false(is_decided);
             assert_int_equal(next, i % 2 ? CLS_ON_HOST : CLS_ON_DEVICE);
-            /* The first sort in each place is slow, as when memory is fresh. */
+            /* The first sort on each processor is slow, as when memory is fresh. */
             const uint64_t slow = i == 0 ? 100 : i == 1 ? 50 : 0;
             sort(&trials, &spec, count, slow + 7, slow + (host_wins ? 6 : 8));
         }
@@ -75,8 +75,8 @@ static void trials_are_separate(void **state)
     }
     for (size_t kind = 0; kind < CLS_TRIAL_KINDS; kind++)
         for (size_t i = 0; i < CLS_TRIAL_INTERVALS; i++)
-            for (size_t place = 0; place < CLS_PLACES; place++)
-                assert_int_equal(trials.trials[kind][i].runs[place], 1);
+            for (size_t processor = 0; processor < CLS_PROCESSORS; processor++)
+                assert_int_equal(trials.trials[kind][i].runs[processor], 1);
 }
 
 static void limits(void **state)
