@@ -10,7 +10,7 @@
 #include "mpi/sort.h"
 
 struct job {
-    struct cls_sort sort;
+    struct cls_mpi_sort sort;
     cl_command_queue queue;
     clsort_io io;
 };
@@ -67,7 +67,7 @@ static bool do_overlap(clsort_buffer a, uint64_t a_bytes, clsort_buffer b, uint6
 static clsort_status check_buffers(const struct job *job)
 {
     static const char *const names[] = {"keys", "values", "keys_out", "values_out"};
-    const struct cls_elements *elements = &job->sort.elements;
+    const struct cls_mpi_elements *elements = &job->sort.elements;
     const clsort_buffer buffers[] = {job->io.keys, job->io.values, job->io.keys_out,
                                      job->io.values_out};
     const uint64_t bytes[] = {
@@ -87,8 +87,8 @@ static clsort_status check_buffers(const struct job *job)
 
 static clsort_status read_arguments(struct job *job, const clsort_desc *desc, const clsort_io *io)
 {
-    struct cls_sort *sort = &job->sort;
-    struct cls_elements *elements = &sort->elements;
+    struct cls_mpi_sort *sort = &job->sort;
+    struct cls_mpi_elements *elements = &sort->elements;
     if (!sort->mpi->engine || !job->queue)
         return cls_fail(CLSORT_E_ARGUMENT, "%s is NULL",
                         job->queue ? "the engine of the clsort_mpi" : "queue");
@@ -112,7 +112,7 @@ static clsort_status read_arguments(struct job *job, const clsort_desc *desc, co
 
 /* Copies elements from buffers to host memory. */
 static clsort_status read_buffers(const struct job *job, clsort_buffer keys, clsort_buffer values,
-                                  struct cls_arrays to)
+                                  struct cls_mpi_arrays to)
 {
     const size_t count = (size_t)job->sort.count;
     cl_int status =
@@ -163,7 +163,7 @@ static clsort_status sort_to(struct job *job, clsort_buffer keys, clsort_buffer 
 static clsort_status sort_on_device(struct job *job)
 {
     cl_int status = CL_SUCCESS;
-    const struct cls_elements *elements = &job->sort.elements;
+    const struct cls_mpi_elements *elements = &job->sort.elements;
     const size_t count = (size_t)job->sort.count;
     const clsort_buffer keys = {create_buffer(job, count * elements->key_bytes, &status), 0};
     const clsort_buffer values = {create_buffer(job, count * elements->value_bytes, &status), 0};
@@ -179,7 +179,7 @@ static clsort_status sort_on_device(struct job *job)
 /* Sorts to job->sort.sorted. If the device fails, but still copies its buffers, the calling thread sorts. */
 static clsort_status sort_input(struct job *job)
 {
-    struct cls_sort *sort = &job->sort;
+    struct cls_mpi_sort *sort = &job->sort;
     if (sort->count == 0)
         return CLSORT_OK;
     const clsort_status status = sort_on_device(job);
@@ -198,7 +198,7 @@ static clsort_status sort_input(struct job *job)
 
 static clsort_status write_buffers(const struct job *job)
 {
-    const struct cls_sort *sort = &job->sort;
+    const struct cls_mpi_sort *sort = &job->sort;
     const size_t count = (size_t)sort->out_count;
     if (count == 0)
         return CLSORT_OK;
@@ -213,20 +213,20 @@ static clsort_status write_buffers(const struct job *job)
 }
 
 /* Takes memory for the output of the merge. */
-static char *take_output(struct cls_sort *sort)
+static char *take_output(struct cls_mpi_sort *sort)
 {
-    const struct cls_elements *elements = &sort->elements;
+    const struct cls_mpi_elements *elements = &sort->elements;
     const uint64_t key_bytes = cls_round_up(sort->out_count * elements->key_bytes, 64);
     const uint64_t bytes = key_bytes + sort->out_count * elements->value_bytes;
     char *block = cls_pages_alloc((size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES));
-    sort->out =
-        (struct cls_arrays){block, block && elements->value_bytes > 0 ? block + key_bytes : NULL};
+    sort->out = (struct cls_mpi_arrays){
+        block, block && elements->value_bytes > 0 ? block + key_bytes : NULL};
     return block;
 }
 
 static clsort_status sort_buffers(struct job *job, const clsort_desc *desc, const clsort_io *io)
 {
-    struct cls_sort *sort = &job->sort;
+    struct cls_mpi_sort *sort = &job->sort;
     uint64_t total;
     if (!sort->mpi)
         return cls_fail(CLSORT_E_ARGUMENT, "mpi is NULL");

@@ -11,7 +11,7 @@ enum { PIECE = 1 << 15 /* elements that are sorted at once */ };
 
 struct check {
     clsort_mpi *mpi;
-    struct cls_elements elements;
+    struct cls_mpi_elements elements;
     uint64_t count;
     const char *keys, *values;
     uint32_t *index; /* of PIECE elements, unless the keys have a built-in type */
@@ -20,7 +20,7 @@ struct check {
 
 /* -- order ------------------------------------------------------------------------------------- */
 
-static bool are_numbers_in_order(const struct cls_elements *elements, uint64_t count,
+static bool are_numbers_in_order(const struct cls_mpi_elements *elements, uint64_t count,
                                  const char *keys)
 {
     uint64_t before = 0;
@@ -38,7 +38,7 @@ static bool are_numbers_in_order(const struct cls_elements *elements, uint64_t c
 static clsort_status are_in_order(const struct check *check, uint64_t count, const char *keys,
                                   bool *in_order)
 {
-    const struct cls_elements *elements = &check->elements;
+    const struct cls_mpi_elements *elements = &check->elements;
     *in_order = true;
     if (elements->has_numbers) {
         *in_order = are_numbers_in_order(elements, count, keys);
@@ -157,7 +157,7 @@ static clsort_status check_ranks(struct check *check, bool *in_order, uint64_t *
 static clsort_status run(struct check *check, const clsort_desc *desc, bool *in_order,
                          uint64_t *total, uint64_t *checksum)
 {
-    struct cls_elements *elements = &check->elements;
+    struct cls_mpi_elements *elements = &check->elements;
     if (!check->mpi)
         return cls_fail(CLSORT_E_ARGUMENT, "mpi is NULL");
     clsort_status status = cls_elements_read(desc, check->mpi->engine, elements);

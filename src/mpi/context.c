@@ -129,7 +129,7 @@ static clsort_mpi *allocate(const struct cls_ranks *ranks, clsort_engine *engine
     mpi->asked = calloc(size, sizeof *mpi->asked);
     mpi->wanted = calloc(size, sizeof *mpi->wanted);
     mpi->narrowing = calloc(CLS_NARROW_WORDS * size, sizeof *mpi->narrowing);
-    mpi->staging = malloc(CLS_STAGING_BYTES);
+    mpi->staging = malloc(CLS_MERGE_STAGING_BYTES);
     if (mpi->calls && mpi->first_out && mpi->position && mpi->received && mpi->received_first &&
         mpi->windows && mpi->asked && mpi->wanted && mpi->narrowing && mpi->staging)
         return mpi;
@@ -141,14 +141,14 @@ static clsort_mpi *allocate(const struct cls_ranks *ranks, clsort_engine *engine
 static clsort_status compare_options(struct cls_ranks *ranks)
 {
     const uint64_t own[2] = {ranks->max_message_bytes, ~(uint64_t)ranks->max_message_bytes};
-    uint64_t least[2] = {own[0], own[1]};
+    uint64_t minimum[2] = {own[0], own[1]};
     const clsort_status status = cls_ranks_called(
-        ranks, "MPI_Allreduce", MPI_Allreduce(own, least, 2, MPI_UINT64_T, MPI_MIN, ranks->comm));
-    if (status == CLSORT_OK && least[0] != ~least[1])
+        ranks, "MPI_Allreduce", MPI_Allreduce(own, minimum, 2, MPI_UINT64_T, MPI_MIN, ranks->comm));
+    if (status == CLSORT_OK && minimum[0] != ~minimum[1])
         return cls_fail(
             CLSORT_E_ARGUMENT,
             "clsort_mpi_options.max_message_bytes is %llu on one rank and %llu on another",
-            (unsigned long long)least[0], (unsigned long long)~least[1]);
+            (unsigned long long)minimum[0], (unsigned long long)~minimum[1]);
     return status;
 }
 
@@ -200,6 +200,8 @@ void clsort_mpi_destroy(clsort_mpi *mpi)
 
 clsort_status clsort_mpi_last_error(size_t size, char *text, size_t *size_ret)
 {
+    if (size_ret)
+        *size_ret = 0;
     if (!text && size > 0)
         return CLSORT_E_ARGUMENT;
     cls_text_return(cls_error_about(0), size, text, size_ret);

@@ -7,7 +7,7 @@
 
 #include <clsort_mpi.h>
 
-/* What a rank tells all others when a function begins. */
+/* What a rank sends to all others when a function begins. */
 struct cls_call {
     uint64_t status; /* 0: its arguments are right */
     uint64_t hash;   /* of what must be the same on all ranks */
@@ -34,7 +34,7 @@ struct clsort_mpi {
     struct cls_wanted *asked, *wanted;
     uint64_t *narrowing; /* CLS_NARROW_WORDS for each */
 
-    char *staging; /* CLS_STAGING_BYTES */
+    char *staging; /* CLS_MERGE_STAGING_BYTES */
     char *block;   /* the copy of the elements, kept for the next sort */
     size_t block_bytes;
 };

@@ -36,7 +36,7 @@ static uint64_t hash_of(const clsort_desc *desc)
 }
 
 clsort_status cls_elements_read(const clsort_desc *desc, clsort_engine *engine,
-                                struct cls_elements *elements)
+                                struct cls_mpi_elements *elements)
 {
     clsort_desc *own = &elements->desc;
     if (!desc)
@@ -68,8 +68,8 @@ clsort_status cls_elements_read(const clsort_desc *desc, clsort_engine *engine,
     return CLSORT_OK;
 }
 
-void cls_arrays_copy(const struct cls_elements *elements, struct cls_arrays from,
-                     struct cls_arrays to, uint64_t count)
+void cls_arrays_copy(const struct cls_mpi_elements *elements, struct cls_mpi_arrays from,
+                     struct cls_mpi_arrays to, uint64_t count)
 {
     if (count == 0)
         return;
@@ -78,7 +78,7 @@ void cls_arrays_copy(const struct cls_elements *elements, struct cls_arrays from
         memcpy(to.values, from.values, count * elements->value_bytes);
 }
 
-clsort_status cls_arrays_check(const struct cls_elements *elements, uint64_t count,
+clsort_status cls_arrays_check(const struct cls_mpi_elements *elements, uint64_t count,
                                const void *keys, const void *values, const char *keys_name,
                                const char *values_name)
 {

@@ -5,9 +5,9 @@
 
 /* Runs an operation on host arrays. If the device fails, the calling thread repeats it; before that, it copies the
  * elements of *copy back, unless copy is NULL. */
-static clsort_status run(clsort_engine *engine, const struct cls_elements *elements,
-                         const clsort_desc *desc, uint64_t count, struct cls_arrays arrays,
-                         const struct cls_arrays *copy)
+static clsort_status run(clsort_engine *engine, const struct cls_mpi_elements *elements,
+                         const clsort_desc *desc, uint64_t count, struct cls_mpi_arrays arrays,
+                         const struct cls_mpi_arrays *copy)
 {
     clsort_desc by_host = *desc;
     const clsort_status status =
@@ -25,21 +25,21 @@ static clsort_status run(clsort_engine *engine, const struct cls_elements *eleme
                : status;
 }
 
-clsort_status cls_local_sort_in_place(clsort_engine *engine, const struct cls_elements *elements,
-                                      uint64_t count, struct cls_arrays arrays,
-                                      struct cls_arrays copy)
+clsort_status cls_local_sort_in_place(clsort_engine *engine,
+                                      const struct cls_mpi_elements *elements, uint64_t count,
+                                      struct cls_mpi_arrays arrays, struct cls_mpi_arrays copy)
 {
     return run(engine, elements, &elements->desc, count, arrays, &copy);
 }
 
-clsort_status cls_local_sort(clsort_engine *engine, const struct cls_elements *elements,
-                             uint64_t count, struct cls_arrays from, struct cls_arrays to)
+clsort_status cls_local_sort(clsort_engine *engine, const struct cls_mpi_elements *elements,
+                             uint64_t count, struct cls_mpi_arrays from, struct cls_mpi_arrays to)
 {
     cls_arrays_copy(elements, from, to, count);
     return cls_local_sort_in_place(engine, elements, count, to, from);
 }
 
-clsort_status cls_local_argsort(clsort_engine *engine, const struct cls_elements *elements,
+clsort_status cls_local_argsort(clsort_engine *engine, const struct cls_mpi_elements *elements,
                                 size_t count, const char *keys, uint32_t *index)
 {
     clsort_desc desc = elements->desc;
@@ -50,6 +50,6 @@ clsort_status cls_local_argsort(clsort_engine *engine, const struct cls_elements
     desc.algorithm = NULL; /* it may be one that is not stable */
     desc.flags &= ~(uint32_t)(CLSORT_UNSTABLE | CLSORT_NO_SCRATCH);
     /* The keys are only read. */
-    const struct cls_arrays arrays = {(char *)(uintptr_t)keys, (char *)index};
+    const struct cls_mpi_arrays arrays = {(char *)(uintptr_t)keys, (char *)index};
     return run(engine, elements, &desc, count, arrays, NULL);
 }

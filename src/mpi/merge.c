@@ -16,10 +16,10 @@ enum {
     MAX_CHUNK = 1 << 14 /* elements */
 };
 
-bool cls_local_can_merge(const struct cls_elements *elements)
+bool cls_local_can_merge(const struct cls_mpi_elements *elements)
 {
     return elements->has_numbers &&
-           (elements->key_bytes + elements->value_bytes) * 2 * LANES <= CLS_STAGING_BYTES;
+           (elements->key_bytes + elements->value_bytes) * 2 * LANES <= CLS_MERGE_STAGING_BYTES;
 }
 
 /* The rests of two runs that are merged. The keys of a run end at `end`. */
@@ -31,7 +31,7 @@ struct merge {
 /* -- positions --------------------------------------------------------------------------------- */
 
 /* Returns how many of the first `rank` elements are in the first run. */
-static uint64_t divide(const struct cls_elements *elements, const struct cls_run runs[2],
+static uint64_t divide(const struct cls_mpi_elements *elements, const struct cls_run runs[2],
                        uint64_t rank)
 {
     const size_t bytes = elements->key_bytes;
@@ -118,8 +118,8 @@ static inline void run_steps(const struct cls_spec *spec, struct merge *lanes, s
     }
 }
 
-static inline void run_sizes(const struct cls_elements *elements, struct merge *lanes, size_t count,
-                             size_t key_bytes, bool is_integer)
+static inline void run_sizes(const struct cls_mpi_elements *elements, struct merge *lanes,
+                             size_t count, size_t key_bytes, bool is_integer)
 {
     switch (elements->value_bytes) {
     case 0:
@@ -136,8 +136,8 @@ static inline void run_sizes(const struct cls_elements *elements, struct merge *
     }
 }
 
-static inline void run_order(const struct cls_elements *elements, struct merge *lanes, size_t count,
-                             size_t key_bytes)
+static inline void run_order(const struct cls_mpi_elements *elements, struct merge *lanes,
+                             size_t count, size_t key_bytes)
 {
     if (elements->spec.order == CLS_ORDER_INTEGER)
         run_sizes(elements, lanes, count, key_bytes, true);
@@ -146,7 +146,7 @@ static inline void run_order(const struct cls_elements *elements, struct merge *
 }
 
 /* Moves `count` elements of each of LANES merges. */
-static void run_lanes(const struct cls_elements *elements, struct merge *lanes, size_t count)
+static void run_lanes(const struct cls_mpi_elements *elements, struct merge *lanes, size_t count)
 {
     switch (elements->key_bytes) {
     case 1:
@@ -166,8 +166,8 @@ static void run_lanes(const struct cls_elements *elements, struct merge *lanes, 
 /* -- chunks ------------------------------------------------------------------------------------ */
 
 /* Merges runs of at most a chunk to `to`, which they do not overlap. */
-static void merge_chunk(const struct cls_elements *elements, const struct cls_run runs[2],
-                        struct cls_arrays to)
+static void merge_chunk(const struct cls_mpi_elements *elements, const struct cls_run runs[2],
+                        struct cls_mpi_arrays to)
 {
     const uint64_t all = runs[0].count + runs[1].count, length = all / LANES;
     struct merge lanes[LANES];
@@ -177,10 +177,10 @@ static void merge_chunk(const struct cls_elements *elements, const struct cls_ru
             i + 1 < LANES ? divide(elements, runs, (i + 1) * length) : runs[0].count;
         const uint64_t begins[2] = {first, i * length - first};
         const uint64_t ends[2] = {end, (i + 1 < LANES ? (i + 1) * length : all) - end};
-        const struct cls_arrays lane_to = cls_arrays_at(elements, to, i * length);
+        const struct cls_mpi_arrays lane_to = cls_arrays_at(elements, to, i * length);
         lanes[i] = (struct merge){.to_keys = lane_to.keys, .to_values = lane_to.values};
         for (int run = 0; run < 2; run++) {
-            const struct cls_arrays at = cls_arrays_at(elements, runs[run].at, begins[run]);
+            const struct cls_mpi_arrays at = cls_arrays_at(elements, runs[run].at, begins[run]);
             lanes[i].keys[run] = at.keys;
             lanes[i].values[run] = at.values;
             lanes[i].end[run] = runs[run].at.keys + ends[run] * elements->key_bytes;
@@ -189,14 +189,15 @@ static void merge_chunk(const struct cls_elements *elements, const struct cls_ru
     run_lanes(elements, lanes, (size_t)length);
 }
 
-void cls_local_merge(const struct cls_elements *elements, const struct cls_run runs[2], int late,
-                     struct cls_arrays to, char *staging)
+void cls_local_merge(const struct cls_mpi_elements *elements, const struct cls_run runs[2],
+                     int late, struct cls_mpi_arrays to, char *staging)
 {
     const uint64_t bytes = elements->key_bytes + elements->value_bytes;
     const uint64_t all = runs[0].count + runs[1].count;
     /* A multiple of LANES; staging memory has an element more. */
-    const uint64_t chunk = cls_min(MAX_CHUNK, (CLS_STAGING_BYTES / bytes - 1) / LANES * LANES);
-    const struct cls_arrays staged = {staging, staging + (chunk + 1) * elements->key_bytes};
+    const uint64_t chunk =
+        cls_min(MAX_CHUNK, (CLS_MERGE_STAGING_BYTES / bytes - 1) / LANES * LANES);
+    const struct cls_mpi_arrays staged = {staging, staging + (chunk + 1) * elements->key_bytes};
     uint64_t begin[2] = {0, 0};
     /* When the other run has ended, the rest of the late run is where it belongs. */
     for (uint64_t first = 0; begin[!late] < runs[!late].count;) {

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_SAMPLES = 1 << 14,
-    MAX_SAMPLE_BYTES = 4 << 20, /* unless more are needed for MIN_SAMPLES */
-    MIN_SAMPLES = 8             /* of each rank */
-};
-
 /* Samples that other ranks send to this one, and those that it sends. */
 struct samples {
     uint64_t max;
@@ -27,8 +21,7 @@ struct samples {
 
 static clsort_status open_samples(const clsort_mpi *mpi, size_t key_bytes, struct samples *samples)
 {
-    samples->max = cls_max(MIN_SAMPLES * (uint64_t)mpi->ranks.size,
-                           cls_min(MAX_SAMPLES, MAX_SAMPLE_BYTES / key_bytes));
+    samples->max = cls_windows_max_samples((uint64_t)mpi->ranks.size, key_bytes);
     samples->elements = calloc((size_t)samples->max, key_bytes);
     samples->sent = calloc((size_t)samples->max, key_bytes);
     samples->order = calloc((size_t)samples->max, sizeof *samples->order);
@@ -55,12 +48,11 @@ static uint64_t pack(const struct cls_wanted *wanted, const char *keys, size_t k
     return count;
 }
 
-/* Tells all ranks which samples this one wants of them. */
+/* Sends each rank the window and the step of the samples that this one wants of it. */
 static clsort_status ask(clsort_mpi *mpi, uint64_t step)
 {
     for (int i = 0; i < mpi->ranks.size; i++)
         mpi->asked[i] = (struct cls_wanted){mpi->windows[i], step};
-    memset(mpi->wanted, 0, (size_t)mpi->ranks.size * sizeof *mpi->wanted);
     return cls_ranks_called(&mpi->ranks, "MPI_Alltoall",
                             MPI_Alltoall(mpi->asked, sizeof *mpi->asked, MPI_BYTE, mpi->wanted,
                                          sizeof *mpi->wanted, MPI_BYTE, mpi->ranks.comm));
@@ -95,20 +87,19 @@ static clsort_status exchange(clsort_mpi *mpi, const char *keys, size_t key_byte
     return status;
 }
 
-/* Tells whether any rank has failed, and whether any has windows to narrow. */
-static clsort_status combine(struct cls_ranks *ranks, bool *has_failed, bool *is_pending)
+/* Finds out whether any rank has windows to narrow. */
+static clsort_status combine(struct cls_ranks *ranks, bool *is_pending)
 {
-    const int own[2] = {*has_failed, *is_pending};
-    int all[2] = {own[0], own[1]};
+    const int own = *is_pending;
+    int all = own;
     const clsort_status status = cls_ranks_called(
-        ranks, "MPI_Allreduce", MPI_Allreduce(own, all, 2, MPI_INT, MPI_MAX, ranks->comm));
-    *has_failed = all[0];
-    *is_pending = all[1];
+        ranks, "MPI_Allreduce", MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, ranks->comm));
+    *is_pending = all;
     return status;
 }
 
 /* Narrows the windows of this rank by the order of the samples. */
-static clsort_status narrow(clsort_mpi *mpi, const struct cls_elements *elements, uint64_t step,
+static clsort_status narrow(clsort_mpi *mpi, const struct cls_mpi_elements *elements, uint64_t step,
                             struct samples *samples)
 {
     const clsort_status status =
@@ -122,28 +113,29 @@ static clsort_status narrow(clsort_mpi *mpi, const struct cls_elements *elements
     return CLSORT_OK;
 }
 
-/* Runs rounds until the windows of all ranks are positions, or a rank has failed. */
-static clsort_status run_rounds(clsort_mpi *mpi, const struct cls_elements *elements,
+/* Runs rounds until the windows of all ranks are positions, or a rank has failed. No samples are sent before all ranks
+ * know which ones the others want. */
+static clsort_status run_rounds(clsort_mpi *mpi, const struct cls_mpi_elements *elements,
                                 const char *keys, struct samples *samples, clsort_status status)
 {
-    bool has_failed, is_pending;
+    bool is_pending;
     do {
         const uint64_t step = cls_windows_step(mpi->windows, (size_t)mpi->ranks.size, samples->max);
-        has_failed = status != CLSORT_OK;
         is_pending = step > 1;
-        const clsort_status combined = combine(&mpi->ranks, &has_failed, &is_pending);
-        if (has_failed)
+        const clsort_status combined = combine(&mpi->ranks, &is_pending), asked = ask(mpi, step);
+        if (status == CLSORT_OK)
+            status = combined != CLSORT_OK ? combined : asked;
+        status = cls_ranks_agree(&mpi->ranks, status);
+        if (status != CLSORT_OK)
             return status;
-        status = ask(mpi, step);
-        const clsort_status exchanged = exchange(mpi, keys, elements->key_bytes, samples);
-        status = status != CLSORT_OK ? status : combined != CLSORT_OK ? combined : exchanged;
+        status = exchange(mpi, keys, elements->key_bytes, samples);
         if (status == CLSORT_OK)
             status = narrow(mpi, elements, step, samples);
     } while (is_pending);
     return status;
 }
 
-clsort_status cls_narrow(clsort_mpi *mpi, const struct cls_elements *elements, const char *keys)
+clsort_status cls_narrow(clsort_mpi *mpi, const struct cls_mpi_elements *elements, const char *keys)
 {
     struct cls_ranks *ranks = &mpi->ranks;
     struct samples samples = {.count = 0};

@@ -11,6 +11,7 @@
 
 /* Sets mpi->position but for its last element, for these sorted keys of this rank. Collective. A relation that is not a
  * strict weak order can give positions that decrease. */
-clsort_status cls_narrow(clsort_mpi *mpi, const struct cls_elements *elements, const char *keys);
+clsort_status cls_narrow(clsort_mpi *mpi, const struct cls_mpi_elements *elements,
+                         const char *keys);
 
 #endif

@@ -17,7 +17,7 @@ clsort_status cls_ranks_called(struct cls_ranks *ranks, const char *function, in
     return cls_fail(CLSORT_E_MPI, "%s failed: %s", function, text);
 }
 
-/* What the first rank that has failed tells the others. */
+/* What the first rank that has failed sends to the others. */
 struct failure {
     clsort_status status;
     char text[CLS_ERROR_BYTES];

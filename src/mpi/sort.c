@@ -20,14 +20,14 @@
 
 /* -- positions --------------------------------------------------------------------------------- */
 
-static const char *key_of(const struct cls_sort *sort, uint64_t position)
+static const char *key_of(const struct cls_mpi_sort *sort, uint64_t position)
 {
     return sort->sorted.keys + position * sort->elements.key_bytes;
 }
 
 static struct cls_key_counts count_key(const void *data, uint64_t key, uint64_t first, uint64_t end)
 {
-    const struct cls_sort *sort = data;
+    const struct cls_mpi_sort *sort = data;
     const struct cls_key_counts counts =
         cls_count_key(&sort->elements.spec, key_of(sort, first), (size_t)(end - first), key);
     return (struct cls_key_counts){first + counts.below, first + counts.not_above};
@@ -35,12 +35,12 @@ static struct cls_key_counts count_key(const void *data, uint64_t key, uint64_t 
 
 static uint64_t key_at(const void *data, uint64_t position)
 {
-    const struct cls_sort *sort = data;
+    const struct cls_mpi_sort *sort = data;
     return cls_host_ordered_key(&sort->elements.spec, key_of(sort, position));
 }
 
 /* Returns CLSORT_E_ORDER unless the parts are valid, and those of this output have its size. */
-static clsort_status check_parts(const struct cls_sort *sort)
+static clsort_status check_parts(const struct cls_mpi_sort *sort)
 {
     const clsort_mpi *mpi = sort->mpi;
     uint64_t received = 0;
@@ -56,7 +56,7 @@ static clsort_status check_parts(const struct cls_sort *sort)
 }
 
 /* Finds out how the sorted elements are divided, and what this rank gets. */
-static clsort_status divide(struct cls_sort *sort)
+static clsort_status divide(struct cls_mpi_sort *sort)
 {
     clsort_mpi *mpi = sort->mpi;
     struct cls_ranks *ranks = &mpi->ranks;
@@ -79,7 +79,7 @@ static clsort_status divide(struct cls_sort *sort)
 
 /* Returns whether the output consists of the part of this rank and that of one other, which are merged. Sets `other` to
  * the latter. */
-static bool has_two_runs(const struct cls_sort *sort, int *other)
+static bool has_two_runs(const struct cls_mpi_sort *sort, int *other)
 {
     const clsort_mpi *mpi = sort->mpi;
     int count = 0;
@@ -92,7 +92,7 @@ static bool has_two_runs(const struct cls_sort *sort, int *other)
 }
 
 /* The elements of this rank that stay. */
-static struct cls_run own_run(const struct cls_sort *sort)
+static struct cls_run own_run(const struct cls_mpi_sort *sort)
 {
     const clsort_mpi *mpi = sort->mpi;
     return (struct cls_run){
@@ -102,7 +102,7 @@ static struct cls_run own_run(const struct cls_sort *sort)
 
 /* Receives all parts directly in the output: one behind the other in the order of the ranks or, if there are two runs,
  * the other one at the end. */
-static clsort_status exchange(struct cls_sort *sort)
+static clsort_status exchange(struct cls_mpi_sort *sort)
 {
     clsort_mpi *mpi = sort->mpi;
     uint64_t first = 0;
@@ -121,7 +121,7 @@ static clsort_status exchange(struct cls_sort *sort)
 }
 
 /* Returns whether the output has elements of more than one rank. */
-static bool has_runs(const struct cls_sort *sort)
+static bool has_runs(const struct cls_mpi_sort *sort)
 {
     int count = 0;
     for (int i = 0; i < sort->mpi->ranks.size; i++)
@@ -130,10 +130,10 @@ static bool has_runs(const struct cls_sort *sort)
 }
 
 /* Brings the elements of the output in order. */
-static clsort_status merge(struct cls_sort *sort)
+static clsort_status merge(struct cls_mpi_sort *sort)
 {
     const clsort_mpi *mpi = sort->mpi;
-    const struct cls_elements *elements = &sort->elements;
+    const struct cls_mpi_elements *elements = &sort->elements;
     const struct cls_run own = own_run(sort);
     int other = 0;
     if (has_two_runs(sort, &other)) {
@@ -151,10 +151,13 @@ static clsort_status merge(struct cls_sort *sort)
         return CLSORT_OK;
     if (mpi->engine)
         cls_arrays_copy(elements, sort->out, sort->sorted, sort->out_count);
-    return cls_local_sort_in_place(mpi->engine, elements, sort->out_count, sort->out, sort->sorted);
+    struct cls_mpi_elements unlimited = *elements;
+    unlimited.desc.max_count = 0; /* it limits the input only */
+    return cls_local_sort_in_place(mpi->engine, &unlimited, sort->out_count, sort->out,
+                                   sort->sorted);
 }
 
-clsort_status cls_sort_divide(struct cls_sort *sort, clsort_status status)
+clsort_status cls_sort_divide(struct cls_mpi_sort *sort, clsort_status status)
 {
     struct cls_ranks *ranks = &sort->mpi->ranks;
     status = cls_ranks_agree(ranks, status);
@@ -164,7 +167,7 @@ clsort_status cls_sort_divide(struct cls_sort *sort, clsort_status status)
     return status == CLSORT_OK ? cls_ranks_agree(ranks, check_parts(sort)) : status;
 }
 
-clsort_status cls_sort_output(struct cls_sort *sort)
+clsort_status cls_sort_output(struct cls_mpi_sort *sort)
 {
     const clsort_status status = exchange(sort);
     return status == CLSORT_OK ? merge(sort) : status;
@@ -172,20 +175,20 @@ clsort_status cls_sort_output(struct cls_sort *sort)
 
 /* -- host arrays ------------------------------------------------------------------------------- */
 
-clsort_status cls_sort_take_memory(struct cls_sort *sort)
+clsort_status cls_sort_take_memory(struct cls_mpi_sort *sort)
 {
-    const struct cls_elements *elements = &sort->elements;
+    const struct cls_mpi_elements *elements = &sort->elements;
     const uint64_t count = cls_max(sort->count, sort->out_count) + 1;
     const uint64_t key_bytes = cls_round_up(count * elements->key_bytes, 64);
     const clsort_status status = cls_mpi_take(sort->mpi, key_bytes + count * elements->value_bytes);
-    sort->sorted = (struct cls_arrays){
+    sort->sorted = (struct cls_mpi_arrays){
         sort->mpi->block,
         elements->value_bytes > 0 && sort->mpi->block ? sort->mpi->block + key_bytes : NULL};
     return status;
 }
 
 /* Returns an error if no output may overlap another array, but one does. */
-static clsort_status check_overlap(const struct cls_sort *sort, const void *keys,
+static clsort_status check_overlap(const struct cls_mpi_sort *sort, const void *keys,
                                    const void *values)
 {
     const size_t key_bytes = sort->elements.key_bytes, value_bytes = sort->elements.value_bytes;
@@ -198,10 +201,10 @@ static clsort_status check_overlap(const struct cls_sort *sort, const void *keys
 }
 
 /* Reads the descriptor, and checks the arrays. */
-static clsort_status read_arguments(struct cls_sort *sort, const clsort_desc *desc,
+static clsort_status read_arguments(struct cls_mpi_sort *sort, const clsort_desc *desc,
                                     const void *keys, const void *values)
 {
-    struct cls_elements *elements = &sort->elements;
+    struct cls_mpi_elements *elements = &sort->elements;
     clsort_status status = cls_elements_read(desc, sort->mpi->engine, elements);
     if (status == CLSORT_OK)
         status = cls_arrays_check(elements, sort->count, keys, values, "keys", "values");
@@ -211,8 +214,8 @@ static clsort_status read_arguments(struct cls_sort *sort, const clsort_desc *de
     return status == CLSORT_OK ? check_overlap(sort, keys, values) : status;
 }
 
-static clsort_status sort_arrays(struct cls_sort *sort, const clsort_desc *desc, const void *keys,
-                                 const void *values)
+static clsort_status sort_arrays(struct cls_mpi_sort *sort, const clsort_desc *desc,
+                                 const void *keys, const void *values)
 {
     uint64_t total;
     if (!sort->mpi)
@@ -223,7 +226,7 @@ static clsort_status sort_arrays(struct cls_sort *sort, const clsort_desc *desc,
     if (status != CLSORT_OK)
         return status;
     /* The arrays are only read. */
-    const struct cls_arrays in = {(char *)(uintptr_t)keys, (char *)(uintptr_t)values};
+    const struct cls_mpi_arrays in = {(char *)(uintptr_t)keys, (char *)(uintptr_t)values};
     status = cls_sort_take_memory(sort);
     if (status == CLSORT_OK)
         status = cls_local_sort(sort->mpi->engine, &sort->elements, sort->count, in, sort->sorted);
@@ -236,7 +239,7 @@ clsort_status clsort_mpi_host(clsort_mpi *mpi, const clsort_desc *desc, uint64_t
                               const void *keys, const void *values, uint64_t out_count,
                               void *keys_out, void *values_out)
 {
-    struct cls_sort sort = {
+    struct cls_mpi_sort sort = {
         .mpi = mpi, .count = count, .out_count = out_count, .out = {keys_out, values_out}};
     cls_error_begin(0);
     return cls_error_end(sort_arrays(&sort, desc, keys, values));

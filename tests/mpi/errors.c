@@ -118,6 +118,9 @@ static void other_functions(const struct ranks *ranks)
         check_failure(clsort_mpi_create(MPI_COMM_WORLD, NULL, &options, &mpi), CLSORT_E_ARGUMENT,
                       "on one rank");
     }
+    size_t size = 1;
+    check(clsort_mpi_last_error(1, NULL, &size) == CLSORT_E_ARGUMENT && size == 0, "size is %zu",
+          size);
     check_failure(clsort_mpi_balanced_count(NULL, 1, &share), CLSORT_E_ARGUMENT, "mpi is NULL");
     check_failure(clsort_mpi_balanced_count(ranks->mpi, UINT64_MAX, &share),
                   ranks->size > 1 ? CLSORT_E_COUNT : CLSORT_OK, "");

@@ -88,6 +88,22 @@ static void sort_random(const struct ranks *ranks, uint64_t seed, size_t max_cou
     whole_free(&whole);
 }
 
+/* A maximum count of the input does not limit the output. */
+static void max_counts(const struct ranks *ranks)
+{
+    static const enum division outs[] = {EVENLY, ALL_ON_FIRST, ALL_ON_LAST};
+    struct whole whole = whole_of_keys(CLSORT_U32, 0, DATA_UNIFORM, 3000, 8);
+    whole_sort(&whole);
+    for (int in = 0; in < DIVISIONS; in++) {
+        const struct part part = part_of_input(ranks, &whole, (enum division)in);
+        whole.desc.max_count = part.count; /* 0: any number */
+        part_free(part);
+        for (size_t i = 0; i < sizeof outs / sizeof *outs; i++)
+            sort_divided(ranks, &whole, (enum division)in, outs[i], "maximum count");
+    }
+    whole_free(&whole);
+}
+
 /* Every type, in each order. */
 static void types(const struct ranks *ranks)
 {
@@ -239,6 +255,7 @@ int main(int argc, char **argv)
     ranks_open(&ranks, argc, argv);
     divisions(&ranks);
     few(&ranks);
+    max_counts(&ranks);
     if (!is_crowded(&ranks))
         types(&ranks);
     for (uint64_t seed = 1; seed <= (is_crowded(&ranks) ? 12 : 60); seed++)
