@@ -228,20 +228,20 @@ CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t si
 /**
  * Sets *bytes to the size of the memory that the engine keeps and that no sort uses now.
  *
- * clsort_host and clsort_array keep scratch memory and copies of arrays for the next sort, since
- * fresh memory can cost as much time as the sort. An engine keeps at most 8 buffers, one for each
- * thread that sorts at the same time, and a block of host memory for records and large arrays, at
- * most a quarter of the device's memory; and 64 MiB of pinned host memory if the device has its own.
- * It frees all with its last plan, and if memory is short. NULL is that of clsort_array.
- * Errors: CLSORT_E_ARGUMENT (bytes is NULL), CL_INVALID_OPERATION (in a child process).
+ * clsort_host and clsort_array keep scratch memory and copies of arrays for the next sort, since fresh
+ * memory can cost as much time as the sort. An engine keeps at most 8 buffers, one for each thread that
+ * sorts at the same time, and a block of host memory for records and large arrays, at most a quarter of
+ * the device's memory; and 64 MiB of pinned host memory if the device has its own. It frees all with
+ * its last plan, and if memory is short. If engine is NULL, the function is about the engine of
+ * clsort_array. Errors: CLSORT_E_ARGUMENT (bytes is NULL), CL_INVALID_OPERATION (in a child process).
  * Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_kept(clsort_engine *engine, uint64_t *bytes);
 
 /**
- * Releases memory that the engine keeps (clsort_engine_kept), the largest first and pinned memory
- * last, until at most max_bytes are kept; 0 releases all. engine may be NULL, for that of
- * clsort_array. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
+ * Releases memory that the engine keeps (clsort_engine_kept), the largest first and pinned memory last,
+ * until at most max_bytes are kept; 0 releases all. If engine is NULL, the function is about the engine
+ * of clsort_array. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_trim(clsort_engine *engine, uint64_t max_bytes);
 

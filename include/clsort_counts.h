@@ -8,12 +8,12 @@
  * clsort_desc.count_size takes the count from clsort_io.count_buffer when the kernels run, after the
  * wait list. clsort_io has the maximum, the *bound*:
  * - CLSORT_WHOLE: the count is that of elements, and io.count is its bound. Elements at or after the
- *   count are neither read nor written: their places in the outputs are unchanged. For CLSORT_GATHER
- *   it is the count of indexes; io.source_count is that of the host. For CLSORT_SELECT and CLSORT_NTH,
- *   io.k may be as large as for the bound. If fewer than k elements are there, CLSORT_SELECT writes
- *   these, and the other places are unchanged. If there is no element k, CLSORT_NTH writes nothing; with
- *   CLSORT_PARTITION, it partitions by the last element in the order. CLSORT_UNIQUE and CLSORT_CHECK
- *   work as if the input ended at the count.
+ *   count are not read, and the elements of the outputs at their offsets are not written. For
+ *   CLSORT_GATHER it is the count of indexes; io.source_count is that of the host. For CLSORT_SELECT
+ *   and CLSORT_NTH, io.k may be as large as for the bound. If fewer than k elements are there,
+ *   CLSORT_SELECT writes these, and the other elements of the output are unchanged. If there is no
+ *   element k, CLSORT_NTH writes nothing; with CLSORT_PARTITION, it partitions by the last element in
+ *   the order. CLSORT_UNIQUE and CLSORT_CHECK work as if the input ended at the count.
  * - CLSORT_ROWS, CLSORT_OFFSETS, CLSORT_BEGIN_END: the count is that of segments, and
  *   io.segment_count is its bound. Later rows are neither read nor written, and offsets of later
  *   segments are not read. io.count is the size of the array, as without count_size.

@@ -12,10 +12,11 @@
  * algorithm that is not stable allows another order. The number of elements that each rank gets is
  * exactly what it asks for, whatever the keys are.
  *
- * Collective functions are called by all ranks of the communicator, in the same order. They return
- * the same status on all ranks, also if only one rank has failed, except that a rank that passes
- * mpi as NULL cannot tell the others, and that an error of MPI in the last message of a call may be
- * known to one rank only; the next call then fails on all ranks. clsort_mpi_last_error says which rank it was, and why.
+ * Collective functions are called by all ranks of the communicator, in the same order. They return the
+ * same status on all ranks, even if only one rank has failed, with two exceptions: a rank that passes
+ * mpi as NULL fails alone, because it cannot communicate; and an MPI error in the last message of a
+ * call may be known to one rank only, in which case the next call fails on all ranks.
+ * clsort_mpi_last_error returns the rank that has failed, and the reason.
  *
  * MPI.  MPI 3.1 suffices. Only the calling thread calls MPI, on a duplicate of the communicator,
  * whose errors are returned, so that no other communication of the program is affected. OpenCL
@@ -137,8 +138,8 @@ CLSORT_API clsort_status clsort_mpi_buffers(clsort_mpi *mpi, cl_command_queue qu
                                             uint64_t out_count);
 
 /**
- * Tells whether the elements of all ranks are in order, one rank behind the other, and sums them up, so
- * that a caller can compare the output of a sort with its input. Collective.
+ * Checks whether the elements of all ranks are in order, one rank behind the other, and adds up their
+ * hashes, so that a caller can compare the output of a sort with its input. Collective.
  *
  * desc, count, keys and values are those of clsort_mpi_host. *in_order becomes 1 if no element precedes
  * the one before it, otherwise 0. *total becomes the number of elements of all ranks. *checksum becomes

@@ -12,7 +12,8 @@
  * operations are refused with CLSORT_E_SEGMENTS, and a named algorithm and CLSORT_NO_SCRATCH with
  * CLSORT_E_UNSUPPORTED.
  *
- * Elements in no segment are neither read nor written: their places in the outputs are unchanged.
+ * Elements in no segment are not read, and the elements of the outputs at their offsets are not
+ * written.
  *
  * Offsets are not trusted: no value of theirs leads to an access out of bounds. In sorts, let the bound of a
  * segment be the largest of the ends of the segments before it, or 0; with CLSORT_BEGIN_END, segments

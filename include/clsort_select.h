@@ -8,20 +8,21 @@
  * to those of keys_out, values_out and index_out that are not NULL. At least one of them must not be
  * NULL if elements are selected. index_out has their indexes in the input. Outputs must not overlap
  * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
- * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
+ * unless CLSORT_INPUT_ORDER is set. If keys are equal, those that come first in the input are selected.
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
  * CLSORT_UNSTABLE is set or the named algorithm is not stable. With a custom order, all elements are
  * sorted, and CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
  *
  * Segments (clsort_desc.segments).  The selection is from each segment on its own, whatever its length
- * is. Segment i has the k places from i * k on in each output, and with CLSORT_NTH the place i. A
- * segment that is shorter than k fills the first of its places. The other ones are not written, so
- * that the caller can fill them before, for example with zeros. index_out has indexes in the whole
- * array. Rows must have at least k elements, or with CLSORT_NTH more than k (CLSORT_E_COUNT).
+ * is. The output of segment i is the k elements from offset i * k on of each output array, and with
+ * CLSORT_NTH the element at offset i. A segment that is shorter than k writes only the first of them.
+ * The others are not written, so that the caller can fill them before, for example with zeros.
+ * index_out has indexes in the whole array. Rows must have at least k elements, or with CLSORT_NTH more
+ * than k (CLSORT_E_COUNT).
  *
  * If clsort_io.ks.mem is not NULL, it has a k of clsort_desc.index_size bytes for each segment. k is
- * then the number of places of each segment and the maximum of these; a larger one is replaced by k.
- * With CLSORT_NTH, k must be 0 then.
+ * then the number of output elements of each segment and the maximum of these numbers; a larger one is
+ * replaced by k. With CLSORT_NTH, k must be 0 then.
  *
  * The segments are only read, and may overlap. An offset that exceeds the count is replaced by the
  * count, and then an end below the begin by the begin. If clsort_io.result.mem is not NULL, the number
@@ -51,10 +52,10 @@
  * custom order, these need the scratch of CLSORT_ARGSORT, and count * (key + index); with a count in
  * device memory besides, (count + max_k) * index instead (CLSORT_NTH: (count + 1) * index), and 2 KiB.
  * Selections from segments need 32 bytes for each of max_segments segments, index bytes for each of
- * max_segments * max_k places (CLSORT_NTH: max_segments places), and 2 * key + index more for each place
- * that is sorted, plus 32 MiB. Set max_segments also for rows: without it, each element may be a row. If
- * the segments are sorted before, the scratch of a segmented CLSORT_ARGSORT and count indexes are needed
- * in addition.
+ * max_segments * max_k output elements (CLSORT_NTH: max_segments), and 2 * key + index more for each
+ * that is sorted, plus 32 MiB. Set max_segments also for rows: without it, each element may be a row.
+ * If the segments are sorted before, the scratch of a segmented CLSORT_ARGSORT and count indexes are
+ * needed in addition.
  */
 #ifndef CLSORT_SELECT_H
 #define CLSORT_SELECT_H

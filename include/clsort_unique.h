@@ -28,8 +28,8 @@
  * CLSORT_UNIQUE then copies whole records to keys_out, and of columns that have a buffer each it writes
  * index_out only.
  *
- * Cost.  CLSORT_UNIQUE reads the keys twice, and reads and writes what it copies once. CLSORT_CHECK reads
- * the keys once. Of records, they read only the columns.
+ * Cost.  CLSORT_UNIQUE reads the keys twice, and reads and writes what it copies once. CLSORT_CHECK
+ * reads the keys once. If the elements are records, both read only the columns.
  *
  * Scratch memory.  At most count / 64 bytes + 1 MiB.
  *

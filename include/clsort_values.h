@@ -18,10 +18,10 @@
  * copied back, values of more than 64 bytes in parts of 64 bytes. Sorts are stable unless CLSORT_UNSTABLE
  * is set or the named algorithm is not stable.
  *
- * CLSORT_SORT also reorders the values in segments of every form (clsort_segments.h), and both operations
- * read counts from device memory (clsort_counts.h). Values of elements in no segment, or at or after the
- * count, are neither read nor written: they keep their places in arrays in place, and the places of other
- * outputs are unchanged.
+ * CLSORT_SORT also reorders the values in segments of every form (clsort_segments.h), and both
+ * operations read counts from device memory (clsort_counts.h). Values of elements in no segment, or at
+ * or after the count, are neither read nor written: in place, they are unchanged, and out of place, the
+ * elements of the output at their offsets are.
  *
  * Scratch memory is at most that of CLSORT_ARGSORT with the same keys, or count elements of the largest
  * size of a value, up to 64 bytes, if that is more, plus, in CLSORT_SORT, an index for each element. It is as
