@@ -8,6 +8,7 @@
 //   lane_id, sg_index          the lane of the work-item, and the index of its sub-group in the
 //                              group
 //   sg_fence                   makes writes to local memory visible to the other lanes
+//   sg_global_fence            the same for global memory; also orders reads before later writes
 //   sg_ballot(vote)            mask of the lanes whose vote is not 0
 //   sg_match(digit)            mask of the lanes that have the same digit
 //   sg_shuffle(value, lane)    the value of another lane
@@ -134,8 +135,9 @@ static inline uint read_published_word(__global volatile uint *word)
 #endif
 }
 
-// A fence of the device: all work-items of it see this work-item's earlier accesses of global memory,
-// and the writes that it has observed, before its later accesses.
+// Orders this work-item's accesses of global memory for the whole device with SUB_GROUP_BACKEND 3. With
+// other backends it is mem_fence, which OpenCL C 1.2 does not define between work-groups; the host launches
+// kernels with steps there in tests only (cls_started_groups_progress).
 static inline void device_fence(void)
 {
 #if SUB_GROUP_BACKEND == 3

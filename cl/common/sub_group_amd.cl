@@ -26,6 +26,12 @@ static inline void sg_fence(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
 }
 
+// These fences order accesses of all memory.
+static inline void sg_global_fence(void)
+{
+    sg_fence();
+}
+
 static inline lane_mask_t sg_ballot(const uint vote, __local uint *local_words)
 {
     return (lane_mask_t)__builtin_amdgcn_uicmp(vote, 0, 33); // 33 is llvm::CmpInst::ICMP_NE

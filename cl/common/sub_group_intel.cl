@@ -24,6 +24,11 @@ static inline void sg_fence(void)
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+static inline void sg_global_fence(void)
+{
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
 // The extension has no ballot: each lane contributes one bit to a sum.
 static inline lane_mask_t sg_ballot(const uint vote, __local uint *local_words)
 {

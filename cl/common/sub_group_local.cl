@@ -20,6 +20,13 @@ static inline void sg_fence(void)
 #endif
 }
 
+static inline void sg_global_fence(void)
+{
+#if SUB_GROUP_SIZE > 1
+    barrier(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
 // Returns the lanes whose `mine` equals the `wanted` of this lane.
 static inline lane_mask_t lanes_with(const uint mine, const uint wanted, __local uint *local_words)
 {

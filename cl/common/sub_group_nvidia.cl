@@ -22,6 +22,12 @@ static inline void sg_fence(void)
     __asm__ volatile("bar.warp.sync 0xffffffff;" : : : "memory");
 }
 
+// The instruction orders accesses of all memory.
+static inline void sg_global_fence(void)
+{
+    sg_fence();
+}
+
 static inline lane_mask_t sg_ballot(const uint vote, __local uint *local_words)
 {
     uint votes;

@@ -14,12 +14,13 @@
 // segments that begin in it. Longer segments are sorted by MSD radix sort (long.cl).
 //
 // Kernels, in launch order, after those of bounds.cl:
-//   segments_find_first   per tile: finds the first segment that begins in it or behind it
+//   segments_find_first   per tile: finds the first segment that begins in it or after it
 //   segments_sort_tiny    per tile: sorts its tiny segments
 //
 // Cost: a read and a write of each element. A network of n elements has log2(n) (log2(n) + 1) / 2 steps;
 // a step takes about three instructions per number of 4 bytes, and seven if there are 8 bytes or a
-// position.
+// position. Measured (H100, 2^26 u32 keys): segments of 4, 64 and 256 keys take 0.36, 0.47 and 0.54 ms, which is
+// 0.50, 0.38 and 0.33 of a read and a write at 2.98 TB/s.
 //
 // Options, besides those of sub_group.cl:
 //   TINY_SLOTS    the maximum number of elements of a lane: 4, 8 or 16. A segment of at most
@@ -235,7 +236,7 @@ sort_tiny(const segment_t segment, const uint team_bits, const uint slot_bits, K
 #endif
         }
     }
-    sg_fence(); // in place, all values must be read before the first is written
+    sg_global_fence(); // in place, all values must be read before the first is written
 #endif
     UNROLL
     for (uint i = 0; i < 1u << slot_bits; i++) {
@@ -315,9 +316,13 @@ __kernel SUB_GROUP_KERNEL void segments_sort_tiny(BUFFER(control), INPUT(list), 
 #else
     if (longest <= 1) {
         SORT_BY_TEAMS(0, 0)
-    } else if (longest <= SUB_GROUP_SIZE / 8) {
+    }
+#if SUB_GROUP_SIZE >= 16
+    else if (longest <= SUB_GROUP_SIZE / 8) {
         SORT_BY_TEAMS(SUB_GROUP_BITS - 4, 1)
-    } else if (longest <= SUB_GROUP_SIZE / 2) {
+    }
+#endif
+    else if (longest <= SUB_GROUP_SIZE / 2) {
         SORT_BY_TEAMS(SUB_GROUP_BITS - 2, 1)
     } else if (longest <= SUB_GROUP_SIZE) {
         SORT_BY_TEAMS(SUB_GROUP_BITS - 1, 1)

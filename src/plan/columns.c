@@ -55,7 +55,7 @@ static clsort_status choose_kernels(const struct cls_caps *caps, const struct cl
     pairs.stable = true;
     pairs.index_bits = spec->index_bits;
     pairs.segments = CLSORT_OFFSETS;
-    if (!cls_segments_for(caps, &pairs, 4, &columns->segments, &why))
+    if (!cls_segments_for(caps, &pairs, 4, cls_min(wanted, max_index), &columns->segments, &why))
         return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
     columns->max_count = cls_min(cls_min(wanted, max_index),
                                  cls_min(columns->columns.max_count, columns->segments.max_count));

@@ -49,7 +49,7 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
     }
     if (!cls_segments_for(caps, &spec,
                           request->index_bytes > 0 ? request->index_bytes : DEFAULT_OFFSET_BYTES,
-                          &segmented->segments, &why))
+                          wanted, &segmented->segments, &why))
         return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
     segmented->may_omit_keys_out = cls_operation_of(&spec)->may_omit_keys_out;
     segmented->max_segments = request->max_segments;

@@ -53,6 +53,7 @@ static const struct cls_caps DEVICES[] = {
                      .compresses = true},
     [GPU] = A_GPU(.sub_group_backend = CLS_SUB_GROUP_LOCAL, .sub_group_size = 16),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_KHR, .sub_group_size = 32),
+    A_GPU(.sub_group_backend = CLS_SUB_GROUP_KHR, .sub_group_size = 8),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_INTEL, .sub_group_size = 16),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_NVIDIA, .sub_group_size = 32),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_AMD, .sub_group_size = 64),
@@ -145,15 +146,18 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
     if (cls_request_read(desc, &request) != CLSORT_OK)
         return;
     request.spec.index_bits = index_bits;
-    for (size_t device = CPU; device <= GPU; device++)
+    for (size_t device = CPU; device < sizeof DEVICES / sizeof *DEVICES; device++)
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            if (device > GPU && values[v].bytes != 0 && values[v].bytes != 4)
+                continue;
             struct cls_program_spec programs[CLS_SEGMENTS_PROGRAMS];
             struct cls_segments segments;
             const char *why;
             request.spec.value_bytes = values[v].bytes;
             request.spec.value_is_index = values[v].is_index;
             request.spec.count_bytes = 4 * (unsigned)(v % 3);
-            if (!cls_segments_for(&DEVICES[device], &request.spec, v % 2 ? 4 : 8, &segments, &why))
+            if (!cls_segments_for(&DEVICES[device], &request.spec, v % 2 ? 4 : 8,
+                                  v < 4 ? 1 << 20 : UINT64_MAX, &segments, &why))
                 continue;
             const size_t count = cls_segments_programs(&segments, programs);
             for (size_t i = 0; i < count; i++)

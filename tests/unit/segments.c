@@ -21,6 +21,7 @@ static const struct cls_caps DEVICES[] = {
      .sub_group_size = 32,
      .sub_group_backend = CLS_SUB_GROUP_NVIDIA},
 };
+enum { FEW = 1 << 26 }; /* elements */
 static const uint64_t NUMBERS[] = {0, 1, 100, 4096, 100000, 1 << 22, 1 << 29, 1ull << 33};
 
 static uint64_t scratch_of(const struct cls_segments *segments, uint64_t count, uint64_t number)
@@ -32,8 +33,8 @@ static uint64_t scratch_of(const struct cls_segments *segments, uint64_t count, 
     return sum;
 }
 
-static void check(const struct cls_caps *caps, clsort_key key, size_t value_size,
-                  unsigned index_bits)
+static struct cls_segments segments_for(const struct cls_caps *caps, clsort_key key,
+                                        size_t value_size, unsigned index_bits, uint64_t wanted)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
@@ -44,18 +45,24 @@ static void check(const struct cls_caps *caps, clsort_key key, size_t value_size
     desc.segments = CLSORT_OFFSETS;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     request.spec.index_bits = index_bits;
-    assert_true(cls_segments_for(caps, &request.spec, 8, &segments, &why));
-    const uint64_t element = request.spec.key_bytes + value_size;
-    for (size_t c = 0; c < sizeof NUMBERS / sizeof *NUMBERS; c++)
+    assert_true(cls_segments_for(caps, &request.spec, 8, wanted, &segments, &why));
+    return segments;
+}
+
+static void check(const struct cls_segments *segments)
+{
+    const uint64_t element = segments->spec.key_bytes + segments->spec.value_bytes;
+    for (size_t c = 0; c < sizeof NUMBERS / sizeof *NUMBERS && NUMBERS[c] <= segments->max_count;
+         c++)
         for (size_t n = 0; n < sizeof NUMBERS / sizeof *NUMBERS; n++) {
             const uint64_t count = NUMBERS[c], number = NUMBERS[n];
-            const uint64_t bytes = scratch_of(&segments, count, number);
+            const uint64_t bytes = scratch_of(segments, count, number);
             assert_true(bytes <= count * element + count * element / 16 + (32 << 20) +
-                                     number * 2 * (index_bits / 8));
+                                     number * 2 * (segments->spec.index_bits / 8));
             if (c > 0)
-                assert_true(bytes >= scratch_of(&segments, NUMBERS[c - 1], number));
+                assert_true(bytes >= scratch_of(segments, NUMBERS[c - 1], number));
             if (n > 0)
-                assert_true(bytes >= scratch_of(&segments, count, NUMBERS[n - 1]));
+                assert_true(bytes >= scratch_of(segments, count, NUMBERS[n - 1]));
         }
 }
 
@@ -69,8 +76,30 @@ static void test_scratch(void **state)
                     struct cls_caps caps = DEVICES[d];
                     caps.index32_max = UINT32_MAX;
                     caps.max_iterations = UINT64_MAX;
-                    check(&caps, (clsort_key)key, value_size, bits);
+                    for (size_t i = 0; i < 2; i++) {
+                        const struct cls_segments segments = segments_for(
+                            &caps, (clsort_key)key, value_size, bits, i == 0 ? FEW : UINT64_MAX);
+                        check(&segments);
+                    }
                 }
+}
+
+/* A GPU sorts segments by their lengths if MSD supports as many elements as the caller wants. */
+static void test_by_length(void **state)
+{
+    struct cls_caps caps = DEVICES[sizeof DEVICES / sizeof *DEVICES - 1];
+    (void)state;
+    caps.index32_max = UINT32_MAX;
+    caps.max_iterations = UINT64_MAX;
+    for (size_t value_size = 0; value_size <= 8; value_size += 4) {
+        const struct cls_segments few = segments_for(&caps, CLSORT_U32, value_size, 32, FEW),
+                                  many =
+                                      segments_for(&caps, CLSORT_U32, value_size, 64, UINT64_MAX);
+        assert_true(few.by_length && few.max_count >= FEW);
+        assert_false(many.by_length);
+        assert_true(many.max_count > few.max_count);
+    }
+    assert_false(segments_for(&DEVICES[0], CLSORT_U32, 0, 32, FEW).by_length);
 }
 
 /* Chooses the sort of begins and ends, as cls_plan_create does. */
@@ -129,6 +158,7 @@ static void test_begins_and_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scratch),
+                                       cmocka_unit_test(test_by_length),
                                        cmocka_unit_test(test_begins_and_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

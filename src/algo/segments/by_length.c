@@ -17,6 +17,7 @@ enum {
     TILE = 4096,
     MAX_ENTER_GROUPS = 512,
     MIN_SUB_GROUP_SIZE = 8,
+    TABLES_BYTES = 31 << 20, /* the other regions fit in the rest of the 32 MiB of clsort.h */
     /* The maximum numbers of elements of a lane in tiny.cl: of keys of up to 4 bytes, of other
      * elements, and where sub-groups are emulated. More would take too many registers. */
     SLOTS = 16,
@@ -44,26 +45,6 @@ static struct cls_spec spec_of(const struct cls_segments *segments)
     return spec;
 }
 
-bool cls_segments_by_length_for(const struct cls_caps *caps, struct cls_segments *segments)
-{
-    const struct cls_parameters none = {{0}};
-    const struct cls_spec spec = spec_of(segments);
-    const unsigned group_size = cls_fit_group_size(caps, GROUP_SIZE);
-    const char *why;
-    if (caps->sub_group_size < MIN_SUB_GROUP_SIZE || caps->sub_group_size > group_size ||
-        spec.order == CLS_ORDER_CUSTOM ||
-        !cls_algo_msd.supports(caps, &spec, &none, &segments->msd, &why) ||
-        segments->msd.max_count < cls_min(segments->max_count, caps->index32_max))
-        return false;
-    segments->by_length = true;
-    segments->group_size = group_size;
-    segments->caps = *caps;
-    segments->max_tiny = slots(caps, &spec) * caps->sub_group_size;
-    segments->msd.msd.is_part = true;
-    segments->msd.msd.max_tiny_segment = segments->max_tiny;
-    return true;
-}
-
 uint64_t cls_segments_by_length_tile(void)
 {
     return TILE;
@@ -78,6 +59,47 @@ void cls_segments_by_length_scratch(const struct cls_segments *segments, uint64_
     region_bytes[CLS_SEGMENTS_FIRSTS] = (cls_divide_up(count, TILE) + 1) * (spec.index_bits / 8);
     region_bytes[CLS_SEGMENTS_MSD_CONTROL] = schedule.region_bytes[CLS_CONTROL];
     region_bytes[CLS_SEGMENTS_MSD_TABLES] = cls_part_table_bytes(&schedule);
+}
+
+/* Returns the maximum count for which the regions above take at most a sixteenth of the size of the data plus
+ * TABLES_BYTES. */
+static uint64_t table_limited_count(const struct cls_segments *segments)
+{
+    const uint64_t element = segments->spec.key_bytes + (uint64_t)segments->spec.value_bytes;
+    uint64_t count = cls_min(segments->max_count, segments->msd.max_count), bytes = 0;
+    do {
+        uint64_t region_bytes[CLS_SEGMENTS_REGIONS];
+        count = bytes > 0 ? count / 2 : count;
+        cls_segments_by_length_scratch(segments, count, region_bytes);
+        bytes = region_bytes[CLS_SEGMENTS_FIRSTS] + region_bytes[CLS_SEGMENTS_MSD_CONTROL] +
+                region_bytes[CLS_SEGMENTS_MSD_TABLES];
+    } while (bytes > count * element / 16 + TABLES_BYTES);
+    return count;
+}
+
+bool cls_segments_by_length_for(const struct cls_caps *caps, uint64_t wanted,
+                                struct cls_segments *segments)
+{
+    const struct cls_parameters none = {{0}};
+    const struct cls_spec spec = spec_of(segments);
+    const unsigned group_size = cls_fit_group_size(caps, GROUP_SIZE);
+    const char *why;
+    if (caps->sub_group_size < MIN_SUB_GROUP_SIZE || caps->sub_group_size > group_size ||
+        spec.order == CLS_ORDER_CUSTOM ||
+        !cls_algo_msd.supports(caps, &spec, &none, &segments->msd, &why) ||
+        segments->msd.max_count < wanted)
+        return false;
+    segments->max_tiny = slots(caps, &spec) * caps->sub_group_size;
+    segments->msd.msd.is_part = true;
+    segments->msd.msd.max_tiny_segment = segments->max_tiny;
+    const uint64_t max_count = table_limited_count(segments);
+    if (max_count < wanted)
+        return false;
+    segments->by_length = true;
+    segments->group_size = group_size;
+    segments->caps = *caps;
+    segments->max_count = max_count;
+    return true;
 }
 
 static unsigned find_group(const struct cls_segments *segments)

@@ -5,8 +5,10 @@
 
 #include "algo/segments/segments.h"
 
-/* Sets segments->by_length, and returns true, if the device supports this. */
-bool cls_segments_by_length_for(const struct cls_caps *caps, struct cls_segments *segments);
+/* Sets segments->by_length, and returns true, if the device supports this for `wanted` elements. Then
+ * segments->max_count may become smaller. */
+bool cls_segments_by_length_for(const struct cls_caps *caps, uint64_t wanted,
+                                struct cls_segments *segments);
 
 /* Returns the number of elements of a tile. */
 uint64_t cls_segments_by_length_tile(void);

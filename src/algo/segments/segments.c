@@ -59,7 +59,8 @@ static uint64_t local_bytes(const struct cls_segments *s)
     return ((uint64_t)s->group_size * s->items + 1) * element + 12 * (uint64_t)s->group_size + 64;
 }
 
-static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, const char **why)
+static bool set_groups(const struct cls_caps *caps, uint64_t wanted, struct cls_segments *s,
+                       const char **why)
 {
     if (!cls_fits_private_memory(&s->spec, GPU_MAX_KEY_BYTES, why) ||
         !cls_copies_keys(caps, &s->spec, why))
@@ -79,7 +80,7 @@ static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, cons
         }
     }
     s->caps = *caps;
-    cls_segments_by_length_for(caps, s);
+    cls_segments_by_length_for(caps, wanted, s);
     const uint64_t steps = cls_max(caps->max_iterations / ITERATIONS_PER_STEP, 1);
     s->max_segments_chunk = steps < UINT32_MAX ? steps * s->group_size : UINT64_MAX >> 8;
     s->max_segments = cls_min(s->max_segments_chunk, UINT64_MAX >> 16) * GPU_CHUNKS;
@@ -105,7 +106,8 @@ static bool set_cores(const struct cls_caps *caps, struct cls_segments *s, const
 }
 
 bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
-                      unsigned offset_bytes, struct cls_segments *segments, const char **why)
+                      unsigned offset_bytes, uint64_t wanted, struct cls_segments *segments,
+                      const char **why)
 {
     *segments = (struct cls_segments){
         .spec = *spec,
@@ -113,8 +115,9 @@ bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
         .units = caps->units < MAX_UNITS ? caps->units : MAX_UNITS,
         .max_count = cls_max_countable(caps, spec),
     };
-    const bool supports = cls_allows_long_work_items(caps, why) ? set_cores(caps, segments, why)
-                                                                : set_groups(caps, segments, why);
+    const bool supports = cls_allows_long_work_items(caps, why)
+                              ? set_cores(caps, segments, why)
+                              : set_groups(caps, wanted, segments, why);
     const uint64_t max_tiles = UINT32_MAX / 2; /* they have 32-bit numbers */
     if (supports)
         segments->max_count =

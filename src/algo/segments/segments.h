@@ -48,9 +48,11 @@ enum {
     CLS_SEGMENTS_REGIONS
 };
 
-/* Returns whether the device supports the sort, and sets *segments. Otherwise sets *why. */
+/* Returns whether the device supports the sort, and sets *segments to kernels for `wanted` elements or, if that is more
+ * than the device supports, for fewer. Otherwise sets *why. */
 bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
-                      unsigned offset_bytes, struct cls_segments *segments, const char **why);
+                      unsigned offset_bytes, uint64_t wanted, struct cls_segments *segments,
+                      const char **why);
 
 /* Sets the sizes of the regions of scratch for count elements in a number of segments. They are
  * monotonic in both. Pure. */
