@@ -15,7 +15,7 @@ enum {
     BITS = 8,
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
     MAX_CHUNKS = 8192,   /* limits the table to 16 MiB */
-    MAX_TILES = 1 << 24  /* per chunk; more than any device has memory for */
+    MAX_CHUNK = 1 << 30  /* elements; histograms have 32-bit counters */
 };
 
 /* The kernels, in the order of their names. */
@@ -49,7 +49,13 @@ static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
     return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
 }
 
-/* Returns the maximum number of tiles per chunk for which no work-item exceeds max_iterations. */
+/* Returns the number of elements in a tile. */
+static uint64_t tile_of(const struct cls_tuning *tuning)
+{
+    return (uint64_t)tuning->group_size * tuning->radix.items;
+}
+
+/* Returns the maximum number of tiles per chunk, for which no work-item exceeds max_iterations. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     /* Upper bounds of the iterations: of radix_scatter per tile, with four splits, and of
@@ -59,13 +65,7 @@ static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *
     const uint64_t tiles = caps->max_iterations > scan_iterations
                                ? (caps->max_iterations - scan_iterations) / tile_iterations
                                : 0;
-    return (unsigned)cls_min(tiles, MAX_TILES);
-}
-
-/* Returns the number of elements in a tile. */
-static uint64_t tile_of(const struct cls_tuning *tuning)
-{
-    return (uint64_t)tuning->group_size * tuning->radix.items;
+    return (unsigned)cls_min(tiles, MAX_CHUNK / tile_of(tuning));
 }
 
 /* Returns the work-group size to begin with. A CPU gets large groups, too, if its driver limits

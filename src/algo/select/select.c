@@ -144,14 +144,15 @@ static uint64_t table_rows(const struct cls_select *select, uint64_t count, uint
     return select->is_for_cores ? chunks : cls_min(chunks, cls_max(countable, GPU_ROWS));
 }
 
-/* Returns the number of chunks of a part of a round. Chunks that have a row of the table each are parts of their own.
- */
+/* Returns the number of chunks of a part of a round, whose keys are counted together. Chunks that have a row of the
+ * table each are parts of their own. */
 static cl_uint part_chunks(const struct cls_select *select, const cls_select_args *args)
 {
     const bool has_few = !select->is_for_cores && args->k <= CLS_SELECT_FEW;
     const uint64_t min_chunks =
         cls_max((uint64_t)MIN_SHARED_CHUNKS_PER_UNIT * select->units, args->rows + 1);
-    return has_few && args->chunks >= min_chunks
+    const bool is_countable = (uint64_t)args->chunk * GPU_PART_CHUNKS <= MAX_CHUNK;
+    return has_few && is_countable && args->chunks >= min_chunks
                ? (cl_uint)cls_min(GPU_PART_CHUNKS, select->group_size)
                : 1;
 }
