@@ -253,9 +253,9 @@ const char *verify_rest(const struct job *job, size_t count)
     const size_t rest = job->result_count - count;
     const bool has_keys = operation_of(job->spec.op)->has_keys_out;
     if (has_keys && !is_clear(job_key_at(job, job->keys_out, count), rest * key_size))
-        return "keys behind the count were written";
+        return "keys beyond the count were overwritten";
     if (value_size > 0 && !is_clear(job_value_at(job, job->values_out, count), rest * value_size))
-        return "values behind the count were written";
+        return "values beyond the count were overwritten";
     return NULL;
 }
 

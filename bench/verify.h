@@ -15,7 +15,7 @@ struct verify_rules {
     bool unordered;   /* selections: the elements may be in any order */
 };
 
-/* Returns NULL, or what is wrong: all bytes of the result behind the first `count` elements must be 0. */
+/* Returns NULL, or what is wrong: all bytes of the result after the first `count` elements must be 0. */
 const char *verify_rest(const struct job *job, size_t count);
 
 /* Verifies keys_out and values_out. Returns NULL, or what is wrong. sum: verify_sum of the input.

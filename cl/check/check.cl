@@ -1,7 +1,7 @@
 // check.cl - finds the first element that precedes the one before it, the violation of the order
 //
 // Each chunk of the input is searched for its first violation. An atomic minimum gives the first chunk
-// that has one. Chunks behind a chunk with a violation return early: what they have cannot be the
+// that has one. Chunks after a chunk with a violation return early: what they have cannot be the
 // result. The result is the same on all devices, since the first chunk that has a violation never
 // returns early.
 //

@@ -73,7 +73,7 @@
 #define SIZE_ELEMENTS
 #endif
 
-// The words of the flags that a chunk has. The last word has the flag behind the last element.
+// The words of the flags that a chunk has. The last word has the flag after that of the last element.
 #define FLAG_WORDS (args.count / 32 + 1)
 #define FIRST_WORD (get_group_id(0) * (args.chunk / 32))
 #define END_WORD min(FIRST_WORD + args.chunk / 32, (ulong)FLAG_WORDS)

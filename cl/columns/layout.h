@@ -22,11 +22,11 @@ typedef struct {
     cls_u32 stride;   /* bytes from one element to the next */
     cls_u32 offset;   /* of the number in the element, in bytes */
     cls_u32 load;     /* 1, 2, 4 or 8 */
-    cls_u32 unit; /* the number is aligned to so many bytes, if 4 or more; `load` is a multiple */
+    cls_u32 unit;     /* alignment of the number in bytes, if 4 or more; `load` is a multiple */
     cls_u32 is_big_endian;
     cls_u32 drop;  /* low bits of the number that are not of the part */
-    cls_u32 left;  /* the part is moved so many bits up in the word */
-    cls_u32 right; /* or so many bits down: its low bits are in the next word */
+    cls_u32 left;  /* number of bits by which the part is shifted up in the word */
+    cls_u32 right; /* or shifted down: its low bits are then in the next word */
     cls_u32 unused;
 } cls_columns_part;
 

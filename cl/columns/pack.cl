@@ -1,8 +1,8 @@
 // pack.cl - the packed word of an element: the first 64 bits of its words that vary
 //
 // Bits in which all elements are equal do not affect the order. Columns of few values, and prefixes that all strings
-// share, thus leave space for the columns behind them. A sample says which bits vary; columns_encode finds out
-// whether it has missed any.
+// share, thus leave space for the columns after them. A sample shows which bits vary; columns_encode checks all
+// elements and records bits that the sample missed.
 #ifndef CLSORT_COLUMNS_PACK_CL
 #define CLSORT_COLUMNS_PACK_CL
 

@@ -2,8 +2,8 @@
 //
 // A bit of the flags for each element is 1 where a run begins, and for all bits from the number of elements on. The
 // tied bits of a window are their complement: 1 for elements that are equal to the preceding one. A long run has more
-// than CLS_SHORT_RUN elements, so that it has CLS_SHORT_RUN tied bits in a row. Whether an element is at the begin of a
-// long run, behind its end, or in one can be seen from the 16 flags on each side.
+// than CLS_SHORT_RUN elements, so that it has CLS_SHORT_RUN tied bits in a row. The 16 flags on each side of an element
+// show whether it begins a long run, follows the end of one, or is inside one.
 #ifndef CLSORT_COLUMNS_RUNS_CL
 #define CLSORT_COLUMNS_RUNS_CL
 

@@ -1,7 +1,7 @@
 // append.cl - appends some lanes of a vector of 16 numbers to an array, with AVX-512
 //
 // Defines APPENDS_VECTORS if it can. A compress instruction moves the selected lanes next to each
-// other, and a masked store writes only these, so that nothing behind the last element is changed.
+// other, and a masked store writes only these, so that nothing past the last element is changed.
 #ifndef CLSORT_COMMON_APPEND_CL
 #define CLSORT_COMMON_APPEND_CL
 

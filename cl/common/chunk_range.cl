@@ -10,7 +10,7 @@
 #include "common/device_count.cl"
 
 typedef struct {
-    index_t first, last; // elements; `last` is behind the chunk
+    index_t first, last; // elements; `last` is one past the end of the chunk
 } chunk_range_t;
 
 #if COUNT_BYTES > 0

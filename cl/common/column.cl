@@ -9,8 +9,8 @@
 #include "common/types.cl"
 #include "common/unroll.cl"
 
-// Tables have a row for each work-group, on an H100 132 or 264, of which MSD reads 33 or 66 at a time: with 36
-// fewer loads are out of range than with 32.
+// A table has a row for each work-group: 132 or 264 on an H100. MSD divides them into 4 parts of 33 or 66
+// rows. Batches of 36 rows then waste fewer loads past the end than batches of 32.
 #define ROWS_AT_ONCE 36u
 
 // Loads the words of the rows from `first` on; beyond the last row, that of the last row. Rows are `stride`

@@ -32,8 +32,8 @@ static inline void report_parts(__global volatile uint *complete, const uint par
     }
 }
 
-// Reports a part of a step that this group has completed. Returns whether all of this number of parts are complete, to
-// all work-items: they can then read what other groups wrote before. `is_last` has one element.
+// Reports one completed part of a step that has `parts` parts. Returns, to all work-items of the group, whether it was
+// the last one; they can then read what other groups wrote before they reported theirs. `is_last` has one element.
 static inline bool report_part(__global volatile uint *complete, const uint parts,
                                __local uint *is_last)
 {

@@ -4,10 +4,11 @@
 // 5.2, algorithm D. Equal keys are equal in all their bits, so no key is moved: the output is
 // written from the counts.
 //
-// Each of the 256 counters has COPIES copies, usually one for each bank of local memory, and a
-// work-item uses only one copy. Lanes then never conflict, whatever the distribution. Each group of
-// the fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not
-// wait for each other, and no table has to be cleared in advance.
+// Each of the 256 counters has COPIES copies, usually one for each bank of local memory, and a work-item
+// uses only one copy. Lanes of a sub-group of up to 32 then never conflict, whatever the distribution;
+// with 64 lanes, two lanes share each copy. Each group of the fill kernel adds up the tables of all
+// chunks by itself, which saves a launch. Groups do not wait for each other, and no table has to be
+// cleared in advance.
 //
 // Kernels, in launch order:
 //   count_8_histogram      one group per chunk: counts the keys

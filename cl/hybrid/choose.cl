@@ -1,7 +1,7 @@
 // choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD, and how MSD begins
 //
 // The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
-// launches both; the kernels of the one that is not taken return at once. In round 0, MSD divides
+// launches both; the kernels of the one that is not taken return early. In round 0, MSD divides
 // keys of 8 bytes by bits or by splitters (splitters.cl).
 //
 // MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
@@ -29,13 +29,13 @@
 // if there are many elements (2^23, or 2^25 if keys have at most 4 bytes) and the other samples
 // hardly repeat: the first rounds separate heavy keys, and no later round moves them.
 //
-// Each sample increments two counters, whose numbers are a hash of all bits, which shows whether the key is
-// heavy, and one of the bits that MSD would partition by. Each sample looks for an equal one in a table of
-// samples.
+// Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
+// whether the key is heavy. The index of the second is the bits that MSD would partition by, or a hash of
+// them: its count shows whether the bucket would be large. To find repeated keys, each sample is also
+// compared with the last sample of the same hash.
 //
-// Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured
-// are 12 to 18 us on an H100, most of which a single work-group spends in local memory. If splitters
-// may be taken, the sort of the sample takes 15 us more.
+// Cost: 2048 reads at random positions, whose latency is about 5 us. Measured (H100): 12 to 18 us, most of
+// which the single work-group spends in local memory; sorting the sample for splitters takes another 15 us.
 //
 // Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, which is 256; and
 //   SPLITS    1: MSD may divide by splitters
@@ -91,7 +91,7 @@ typedef struct {
     ulong words[GROUP_SIZE]; // of the reductions
 } choice_t;
 
-// What the samples tell. Light samples are those that are not of heavy keys. The considered samples
+// What the sample shows. Light samples are those that are not of heavy keys. The considered samples
 // are the light ones, or all of them.
 typedef struct {
     // Numbers of samples:

@@ -67,6 +67,7 @@ __kernel WORK_ITEM_KERNEL void merge_cores_init(BUFFER(control),
         AT(cls_merge_control, control)->head.is_sorted = 0;
     }
 }
+
 // Merges a piece of the output. Each pair of runs consists of whole pieces, except at the end.
 __kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS, MERGE_VALUE_ARRAYS MERGE_ROUND,
                                                  const index_t piece, const index_t block, ORDER)

@@ -1,8 +1,8 @@
 // args.cl - the last arguments of the kernels, which depend on the number of elements
 //
-// If the count is in device memory, the arguments are those of its maximum, except for what
-// SIZE_ONESWEEP_ARGS computes from the count: it defines `args` as the host passes them otherwise. Chunks
-// and sections may then be empty.
+// If the count is in device memory, the host passes the arguments for the maximum count. SIZE_ONESWEEP_ARGS
+// defines `args`, a copy in which what depends on the count is that of the actual one. Chunks and sections
+// may then be empty.
 #ifndef CLSORT_ONESWEEP_ARGS_CL
 #define CLSORT_ONESWEEP_ARGS_CL
 

@@ -4,7 +4,8 @@
 // counts the digits of its chunk; a scan over all counts gives the output offset of each chunk and
 // digit; then the group sorts its chunk tile by tile with 4-way splits (common/four_way_split.cl)
 // and writes the keys to these offsets. Work-groups never wait for each other, so no forward
-// progress is needed. On CPUs a group is one work-item, which goes through its chunk key by key.
+// progress is needed. On CPUs a group is one work-item, which goes through its chunk key by key, unless the
+// driver limits loop iterations.
 //
 // Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum
 // 28(8), 2009; Satish, Harris and Garland, "Designing efficient sorting algorithms for manycore

@@ -32,7 +32,7 @@ static inline void load_segment(segment_t *segment, const segments_t segments, c
     }
 }
 
-// Returns the index of the first segment that ends behind an element. The search covers the segments
+// Returns the index of the first segment that ends after an element. The search covers the segments
 // from `low` to `high` - 1; if they all end before, the result is `high`.
 static inline index_t segment_behind(const segments_t segments, index_t low, index_t high,
                                      const index_t element)

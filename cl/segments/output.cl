@@ -6,7 +6,7 @@
 //                    if the selection itself has not written the indexes
 //   segments_copy    per unit of the output: copies the values, or the keys, of the selected elements
 //
-// Places behind the last selected element of a segment are not written.
+// Elements of the output after the last selected one of a segment are not written.
 //
 // Cost per selected element: an index, and twice the size of the element.
 //

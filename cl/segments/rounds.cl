@@ -72,7 +72,7 @@ static inline void clear_steps(__global cls_segments_control *control)
     }
 }
 
-// Finds the first segment that ends behind the beginning of each tile, and the crossing segments. There
+// Finds the first segment that ends after the beginning of each tile, and the crossing segments. There
 // is one group more than tiles need, if these fill the groups.
 __kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
 segments_find(BUFFER(control), INPUT(list), BUFFER(crossing), BUFFER(firsts),

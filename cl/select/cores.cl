@@ -44,7 +44,7 @@ static inline void begin_block(collector_t *to)
     }
 }
 
-// Collects the candidates among the keys [first, last). Each key is stored behind the candidates,
+// Collects the candidates among the keys [first, last). Each key is stored after the candidates,
 // which needs no branch, and overwritten if it is not a candidate.
 OUTLINED void collect(collector_t *collector, __global const key_t *restrict in,
                       const index_t first, const index_t last)
@@ -172,11 +172,11 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELE
 
 typedef struct {
     output_t output;
-    index_t next, end; // offsets in the output: of the next element, and behind the last one
+    index_t next, end; // offsets in the output: of the next element, and one past the last one
     index_t tie;       // number of ties so far
 } emitter_t;
 
-// Writes an element behind those that were selected. If it is not selected itself, the next one
+// Writes an element after those that were selected. If it is not selected itself, the next one
 // overwrites it, which needs no branch.
 static inline void offer(emitter_t *to, const key_t key, const index_t index)
 {

@@ -2,7 +2,7 @@
 //
 // unique.cl explains the method and its kernels. Each vector of 16 keys is compared with the vector
 // that begins one key before it. With AVX-512, a compress instruction appends the keys and the indexes
-// that the mask of the comparison selects. Otherwise each element is stored behind those that begin
+// that the mask of the comparison selects. Otherwise each element is stored after those that begin
 // runs, and the next one overwrites it unless it begins a run itself.
 #ifndef CLSORT_UNIQUE_CORES_CL
 #define CLSORT_UNIQUE_CORES_CL
@@ -77,7 +77,7 @@ static inline void copy_value(const unique_arrays_t arrays, const index_t to, co
 }
 
 // Offers the elements [first, last) until `end` elements are in the outputs, so that no element is
-// stored behind those of the chunk.
+// stored after those of the chunk.
 OUTLINED void offer_elements(const unique_arrays_t *all, index_t to, const index_t end,
                              const index_t first, const index_t last, const cls_unique_args *its,
                              const order_t *its_order)

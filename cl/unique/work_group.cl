@@ -1,8 +1,8 @@
 // work_group.cl - copies the first element of each run, for GPUs: one work-group per chunk
 //
 // unique.cl explains the method and its kernels. A work-group takes its chunk in tiles. Lanes compare
-// neighbouring keys, so that reads are coalesced, and a ballot tells each of them how many lanes before
-// it begin runs. The counts of the sub-groups are added up in local memory.
+// neighbouring keys, so that reads are coalesced, and a ballot gives each lane the number of preceding
+// lanes that begin runs. The counts of the sub-groups are added up in local memory.
 //
 // Options, besides those of unique.cl and of common/sub_group.cl: ITEMS (common/work_group.cl).
 #ifndef CLSORT_UNIQUE_WORK_GROUP_CL

@@ -100,7 +100,7 @@ static cls_columns_args divide_elements(const struct cls_column_kernels *columns
                               .words = columns->words};
 }
 
-/* Returns the arguments of a kernel that reads all flags, of which the last is behind the last element. */
+/* Returns the arguments of a kernel that reads all flags, of which the last one follows that of the last element. */
 static cls_columns_args divide_flags(const struct cls_columns_job *job,
                                      const struct cls_column_kernels *columns, unsigned level)
 {
@@ -128,7 +128,7 @@ static cls_columns_args divide_segments(const struct cls_column_kernels *columns
     return args;
 }
 
-/* Adds the arguments as the last one, behind the count, and enqueues the launch. */
+/* Adds the arguments as the last one, after the count, and enqueues the launch. */
 static cl_int run(struct cls_launch *launch, const struct cls_column_kernels *columns,
                   const struct cls_columns_job *job, const cls_columns_args *args, size_t groups,
                   struct cls_chain *chain)

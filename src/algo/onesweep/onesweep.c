@@ -18,7 +18,8 @@ enum {
     GROUPS_PER_UNIT = 4,
     NVIDIA_ITEM_BYTES = 128,
     NVIDIA_ITEMS = 32,
-    /* unless nvidia_tile() names another number: more write to too many lines of the cache at a time */
+    /* The default; nvidia_tile() may set another number. With more groups, the scattered writes go to too many cache
+     * lines at the same time. */
     NVIDIA_GROUPS_PER_UNIT = 2,
     UNIT_REGISTERS = 1 << 16, /* that the work-items of a compute unit share */
     REGISTER_UNIT = 8,        /* the registers of a work-item are a multiple of this number */
