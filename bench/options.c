@@ -318,7 +318,7 @@ static bool parse_list(const struct command_line *line, const char *option, cons
     return parse_counts(argument, 1, list) ||
            command_line_error(line,
                               "--%s: '%s' is not a list of 1 to %d numbers of elements; the "
-                              "suffixes are K, M and G, in upper case",
+                              "suffixes are K, M, G and T, in upper case",
                               option, argument, OPTIONS_COUNTS_MAX);
 }
 

@@ -348,7 +348,7 @@ expect_error "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
 expect_error "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
 expect_error "--n: '0' is not a list" clsort-bench --n=0
 for number in 9x 16m 1e6; do
-    expect_error "--n: '$number' is not a list of 1 to 64 numbers of elements; the suffixes are K, M and G, in" \
+    expect_error "--n: '$number' is not a list of 1 to 64 numbers of elements; the suffixes are K, M, G and T, in" \
         clsort-bench --n=$number
 done
 expect_error "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0

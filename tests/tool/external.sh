@@ -148,7 +148,22 @@ printf '\0\0\0\0\0\0\0\0' >offsets
 expect_error "in memory, which would exceed the 1024 bytes of --buffer-size; give at least 4 times the size" \
     clsort -S 1K -t u32 --segments offsets -o result data
 expect 0 clsort -S 1600000 -t u32 --segments offsets -o result data
-expect_error "more than --buffer-size, or half of the available memory, leaves" clsort -S 1K -t u32 data
+expect_error "out of memory: sorting in runs needs a --buffer-size of about " clsort -S 1K -t u32 data
 expect_error "not a size in bytes" clsort -S 1X -t u32 data
+
+# -- limits: the message says which one suffices; the host sorts with little memory; more than there is is not taken --
+
+clsort-gen -n 2M -t u64 -o data >/dev/null
+expect_error "a --buffer-size of about " clsort -S 1M -t u64 data
+enough=$(sed -n 's/.*a --buffer-size of about \([0-9]*\)M$/\1/p' err)
+expect 0 clsort -S "${enough}M" -t u64 -o result data
+expect 0 clsort -t u64 -o sorted data
+same result sorted
+expect 0 env -u CLSORT_DEVICE clsort -S "${enough}M" -t u64 --explain data
+contains out "external "
+contains out "plan     host u64 asc: without OpenCL, because memory is limited"
+expect 0 clsort -S 1024T -t u64 -o result data
+same result sorted
+
 expect_error "can be given at most 16 times" clsort -t u32 -T{1..17} data
 finish

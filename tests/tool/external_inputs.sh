@@ -172,6 +172,7 @@ refused "standard input can be given only once" -t u64 - -
 refused "--files0-from cannot be combined with INPUT" -t u64 --files0-from=names a
 refused "not a number from 2 on" -t u64 --batch-size=1 a
 refused "the file lists no names" -t u64 --files0-from=/dev/null
+refused "name 1 is empty" -t u64 --files0-from=/dev/zero
 printf 'a\0\0b\0' >names
 refused "name 2 is empty" -t u64 --files0-from=names
 refused "b.npy: a .npy file, but a is raw" -t u32 a b.npy

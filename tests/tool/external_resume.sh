@@ -200,7 +200,7 @@ refused() {
 refused 'clsort: state: the interrupted sort has "reverse no", but this one has "reverse yes"' "${sort_data[@]}" -r
 refused 'has "type u64", but this one has "type i64"' clsort -S 1K -t i64 --resume state -o result data
 refused 'has "unique no", but' "${sort_data[@]}" -u
-refused 'has "verify yes", but' "${sort_data[@]}" --no-verify
+refused "--resume cannot be combined with --no-verify" "${sort_data[@]}" --no-verify
 refused 'has "sum no", but this one has "sum yes"' "${sort_data[@]}" --sum
 refused 'has "compress none", but' "${sort_data[@]}" --compress=auto
 refused 'has "select all", but this one has "select top"' "${sort_data[@]}" --top 5

@@ -198,8 +198,8 @@ expect 0 clsort-gen --version
 contains out "clsort-gen "
 
 expect_error "--count is required" clsort-gen
-for number in x 1e6 16m 16MB 1T; do
-    expect_error "--count=$number: not a number of keys, such as 1000, 16M or 2^20; the suffixes are K, M and G, in" \
+for number in x 1e6 16m 16MB 1P; do
+    expect_error "--count=$number: not a number of keys, such as 1000, 16M or 2^20; the suffixes are K, M, G and T," \
         clsort-gen -n $number
 done
 for number in 18446744073709551616 20000000000G 2^64 2^99999999999999999999; do

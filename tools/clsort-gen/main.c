@@ -51,7 +51,8 @@ enum {
 static const struct command_line_option table[] = {
     {"ascii", KEY_ASCII, NULL, "With --record, write lines of printable characters", NULL},
     {"count", 'n', "COUNT",
-     "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30. 2^20 is a "
+     "Number of keys; the suffixes K, M, G and T multiply it by 2^10, 2^20, 2^30 and 2^40. 2^20 is "
+     "a "
      "number, "
      "too",
      NULL},
@@ -169,7 +170,7 @@ static bool parse_count(const struct command_line *line, const char *option, con
     }
     return command_line_error(line,
                               "--%s=%s: not a number of keys, such as 1000, 16M or 2^20; the "
-                              "suffixes are K, M and G, in upper case",
+                              "suffixes are K, M, G and T, in upper case",
                               option, text);
 }
 

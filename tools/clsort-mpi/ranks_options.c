@@ -29,10 +29,10 @@ static const struct command_line_option table[] = {
      NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
     {"buffer-size", 'S', "SIZE",
-     "Take at most this much memory on each rank: bytes, or with K, M or G multiples of 2^10, 2^20 "
-     "or 2^30 (default: its share of the available memory of the node). If the part of a rank "
-     "needs "
-     "more, each rank sorts its part in runs, and the ranks exchange what is in temporary files",
+     "Take at most this much memory on each rank: bytes, or with K, M, G or T multiples of 2^10, "
+     "2^20, 2^30 or 2^40 (default: its share of the available memory of the node). If the part of "
+     "a rank needs more, each rank sorts its part in runs, and the ranks exchange what is in "
+     "temporary files",
      NULL},
     OPTION_CHECK,
     {"files0-from", KEY_FILES0_FROM, "FILE",

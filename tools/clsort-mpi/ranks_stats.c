@@ -1,6 +1,8 @@
 /* ranks_stats.c - clsort-mpi --stats */
 #include "ranks_stats.h"
 
+#include "memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,8 +30,8 @@ bool ranks_stats(struct task *task)
 {
     struct stats *stats = &task->stats;
     struct job *job = &task->job;
-    double own[] = {stats->setup_s, stats->build_s, stats->self_test_s, stats->read_s,
-                    stats->sort_s,  stats->write_s, stats_peak_memory()};
+    double own[] = {stats->setup_s, stats->build_s, stats->self_test_s,   stats->read_s,
+                    stats->sort_s,  stats->write_s, (double)memory_peak()};
     double max[sizeof own / sizeof own[0]] = {0};
     bool done = true;
 

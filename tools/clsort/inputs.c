@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,6 +18,22 @@ enum {
 };
 
 /* Reads a whole file of names, and ends it with a NUL byte. Returns NULL after an error. */
+/* Returns whether no list of names has this text, because a name is empty or too long to be that of a file. */
+static bool is_no_list(const char *text, size_t size)
+{
+    const char *at = text;
+
+    while (at < text + size) {
+        const char *end = memchr(at, '\0', size - (size_t)(at - text));
+        const size_t length = (size_t)((end != NULL ? end : text + size) - at);
+
+        if (end == at || length > PATH_MAX)
+            return true;
+        at += length + 1;
+    }
+    return false;
+}
+
 static char *read_text(int fd, const char *name, size_t *size)
 {
     size_t capacity = FIRST_CAPACITY;
@@ -24,6 +41,10 @@ static char *read_text(int fd, const char *name, size_t *size)
 
     for (*size = 0; text != NULL;) {
         if (*size == capacity) {
+            if (is_no_list(text, *size)) { /* the caller then finds the name that is wrong */
+                text[*size] = '\0';
+                return text;
+            }
             char *larger = realloc(text, 2 * capacity + 1);
 
             if (larger == NULL)

@@ -21,6 +21,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* If no device is named, the host sorts with less memory than this: a driver and its compiler take up to 300 MB, and
+ * the runs would be small. */
+#define MIN_DEVICE_MEMORY (UINT64_C(512) << 20)
+
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
 
@@ -93,9 +97,10 @@ static uint64_t max_in_memory(const struct job *job, bool is_stream)
 
     if (limit == 0 && left.address_space != UINT64_MAX)
         return UINT64_MAX; /* prepare_in_limits finds what fits */
-    const uint64_t max = limit > 0   ? limit / IN_MEMORY_FACTOR
+    const uint64_t half = left.ram / 2, share = limit / IN_MEMORY_FACTOR;
+    const uint64_t max = limit > 0   ? (share < half ? share : half)
                          : is_stream ? left.ram / IN_MEMORY_FACTOR
-                                     : left.ram / 2;
+                                     : half;
     return job->options.argsort ? max / (size + sizeof(uint32_t)) * size : max;
 }
 
@@ -148,20 +153,21 @@ bool large_choose(struct job *job, bool *is_large)
 /* -- the plan ---------------------------------------------------------------------------------- */
 
 /* Returns the memory that the buffers of the sort may take: what is left of the limit after the process and the driver
- * have taken theirs. $CLSORT_EXTERNAL_MEMORY replaces it, for tests. */
+ * have taken theirs, if as much is available. $CLSORT_EXTERNAL_MEMORY replaces it, for tests. */
 static uint64_t buffer_memory(const struct job *job, bool *is_test)
 {
     const char *text = getenv("CLSORT_EXTERNAL_MEMORY");
     const struct memory left = memory_left();
-    const uint64_t limit = job->options.buffer_size;
+    const uint64_t limit = job->options.buffer_size, available = memory_unswapped(&left);
     const uint64_t used = memory_resident();
 
     *is_test = text != NULL && *text != '\0';
     if (*is_test)
         return strtoull(text, NULL, 10);
     if (limit == 0)
-        return memory_unswapped(&left) / 2;
-    return limit > used ? limit - used : 0;
+        return available / 2;
+    const uint64_t rest = limit > used ? limit - used : 0, max = available - available / 8;
+    return rest < max ? rest : max;
 }
 
 /* Returns the part of the sorted keys that --top, --bottom or --nth selects. */
@@ -237,12 +243,19 @@ static bool make_plan(struct job *job)
 
     if (find_plan(job, &missing))
         return true;
-    print_error(job->input.name,
-                "out of memory: %s needs %" PRIu64
-                " bytes more than --buffer-size, or half of the available memory, leaves",
-                job->request.row_elements > 0 ? "sorting a row, of which at least one is in memory,"
-                                              : "sorting in runs",
-                missing);
+    const char *what = job->request.row_elements > 0
+                           ? "sorting a row, of which at least one is in memory,"
+                           : "sorting in runs";
+    const uint64_t limit = job->options.buffer_size;
+    const struct memory left = memory_left();
+    if (limit > 0 && limit < memory_unswapped(&left)) /* the next run may need a little more */
+        print_error(job->input.name,
+                    "out of memory: %s needs a --buffer-size of about %" PRIu64 "M", what,
+                    ((limit + missing) >> 20) + 2);
+    else
+        print_error(job->input.name,
+                    "out of memory: %s needs %" PRIu64 " bytes more than is available", what,
+                    missing);
     return false;
 }
 
@@ -321,11 +334,14 @@ static bool open_device(struct job *job)
 
     if (selects_on_host(job))
         return true;
-    if (memory_left().address_space == UINT64_MAX || device_is_named(name) ||
-        job->options.custom.less != NULL)
+    const bool is_required = device_is_named(name) || job->options.custom.less != NULL;
+    bool is_test;
+    const bool is_short = buffer_memory(job, &is_test) < MIN_DEVICE_MEMORY && !is_test &&
+                          job->options.algorithm == NULL;
+    /* Drivers abort if they exceed limits on addresses. */
+    if (is_required || (memory_left().address_space == UINT64_MAX && !is_short))
         return prepare_open_device(job);
-    job->device =
-        (struct device){.cause = HOST_NO_MEMORY}; /* drivers abort if they exceed limits */
+    job->device = (struct device){.cause = HOST_NO_MEMORY};
     return true;
 }
 

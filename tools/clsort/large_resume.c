@@ -82,7 +82,6 @@ static char *describe(const struct job *job)
         options->selection == SELECTION_NONE ? "all" : selection_name(options->selection));
     add_number(&text, "selected", options->k);
     add(&text, "compress", options->compress_sampled ? "auto" : codec_name(options->compression));
-    add_flag(&text, "verify", !options->no_verify);
     add_flag(&text, "sum", options->sum);
     return text.data;
 }

@@ -9,6 +9,7 @@
 #include "large.h"
 #include "large_order.h"
 #include "list.h"
+#include "memory.h"
 #include "prepare.h"
 #include "print.h"
 #include "progress.h"
@@ -157,7 +158,7 @@ static bool report(const struct job *job, struct stats *stats)
                     : stats->report.runs > 0 ? (size_t)stats->report.runs
                                              : 1;
     stats->key_size = job->input.type->size;
-    stats->peak_bytes = stats_peak_memory();
+    stats->peak_bytes = (double)memory_peak();
     const bool done = stats_print(stats, job->options.stats == STATS_JSON);
     free(device);
     return done;

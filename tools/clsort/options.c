@@ -55,7 +55,8 @@ static const struct command_line_option table[] = {
      "Merge at most N runs or files at a time, from 2 on (default: as many as the memory allows)",
      NULL},
     {"buffer-size", 'S', "SIZE",
-     "Take at most this much memory: bytes, or with K, M or G multiples of 2^10, 2^20 or 2^30. A "
+     "Take at most this much memory: bytes, or with K, M, G or T multiples of 2^10, 2^20, 2^30 or "
+     "2^40. A "
      "file "
      "of more than a quarter is sorted in runs, which are merged. By default, a file is if it is "
      "larger "
@@ -258,8 +259,10 @@ static bool parse_buffer_size(const struct command_line *line, const char *text)
     if (number_parse_count(text, &end, &options->buffer_size) && *end == '\0' &&
         options->buffer_size > 0)
         return true;
-    return command_line_error(
-        line, "--buffer-size=%s: not a size in bytes, such as 512M or 4G (or too large)", text);
+    return command_line_error(line,
+                              "--buffer-size=%s: not a size in bytes, such as 512M or 4G, with the "
+                              "suffix K, M, G or T (or too large)",
+                              text);
 }
 
 static bool parse_batch_size(const struct command_line *line, const char *text)

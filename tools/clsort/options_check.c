@@ -214,6 +214,10 @@ static bool check_resume(const struct command_line *line)
             line,
             "--resume cannot be combined with --check, --warm or --list-devices, which "
             "write no temporary files");
+    if (options->no_verify)
+        return command_line_error(line,
+                                  "--resume cannot be combined with --no-verify: the files "
+                                  "of an interrupted sort are verified with the output");
     if (options->folder_count > 0)
         return command_line_error(line,
                                   "--resume cannot be combined with --temporary-directory: the "

@@ -8,7 +8,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/resource.h>
 
 double stats_lap(void)
 {
@@ -17,13 +16,6 @@ double stats_lap(void)
 
     last = now;
     return lap;
-}
-
-double stats_peak_memory(void)
-{
-    struct rusage usage;
-
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
 /* A row of the report: "label value unit" as text, "key":value as JSON. */

@@ -32,9 +32,6 @@ void stats_add_phase(struct stats *stats, const char *name, uint64_t read_bytes,
 /* Returns the seconds since the previous call. The result of the first call is meaningless. */
 double stats_lap(void);
 
-/* Returns the maximum resident memory of the process, in bytes. */
-double stats_peak_memory(void);
-
 /* Prints the statistics to standard error, as JSON or text. Prints an error and returns false if
  * memory runs out. */
 bool stats_print(const struct stats *stats, bool json);

@@ -205,11 +205,23 @@ uint64_t memory_total(const struct memory *left)
     return min_bytes(left->address_space, overflows ? UINT64_MAX : left->ram + left->swap);
 }
 
-uint64_t memory_resident(void)
+/* Returns a size from the status of this process, 0 if it is unknown. */
+static uint64_t own_size(const char *name)
 {
     char text[TEXT_SIZE];
 
-    return read_text(text, "", "/proc/self", "status") ? field(text, "VmRSS", 0) : 0;
+    return read_text(text, "", "/proc/self", "status") ? field(text, name, 0) : 0;
+}
+
+uint64_t memory_resident(void)
+{
+    return own_size("VmRSS");
+}
+
+/* getrusage would include what the process had before it executed this program. */
+uint64_t memory_peak(void)
+{
+    return own_size("VmHWM");
 }
 
 const char *memory_shortage(char text[MEMORY_SHORTAGE_SIZE], const char *action, uint64_t needed,

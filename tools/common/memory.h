@@ -22,8 +22,9 @@ struct memory memory_read(const char *root, uint64_t max_address_space, uint64_t
 uint64_t memory_unswapped(const struct memory *left);
 uint64_t memory_total(const struct memory *left);
 
-/* Returns the resident memory of this process in bytes, 0 if it is unknown. */
+/* Return the resident memory of this process in bytes, now and at most so far; 0 if it is unknown. */
 uint64_t memory_resident(void);
+uint64_t memory_peak(void);
 
 enum { MEMORY_SHORTAGE_SIZE = 160 };
 

@@ -40,7 +40,7 @@ bool number_parse(const char *text, uint64_t *number)
 
 bool number_parse_count(const char *text, const char **end, uint64_t *count)
 {
-    static const char suffixes[] = "KMG";
+    static const char suffixes[] = "KMGT";
     uint64_t shift = 0;
 
     if (!parse_digits(text, end, count))

@@ -12,8 +12,8 @@
 /* Parses an unsigned decimal integer. */
 bool number_parse(const char *text, uint64_t *number);
 
-/* Parses a count at the start of the text: "1000", "64K" (K, M and G multiply by 2^10, 2^20 and
- * 2^30) or "2^20". *end is the rest of the text. On failure errno is ERANGE if the count is too
+/* Parses a count at the start of the text: "1000", "64K" (K, M, G and T multiply by 2^10, 2^20,
+ * 2^30 and 2^40) or "2^20". *end is the rest of the text. On failure errno is ERANGE if the count is too
  * large, else EINVAL. */
 bool number_parse_count(const char *text, const char **end, uint64_t *count);
 
