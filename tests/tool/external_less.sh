@@ -114,6 +114,7 @@ timeout 60 env CLSORT_EXTERNAL_MEMORY=400000 \
     clsort -S 1K --less '(a.u32[0] * 77u ^ b.u32[0]) & 1u' --key-size 12 -o result data 2>err
 status=$?
 ((status == 2)) || fail "status $status for a relation that is no order: $(cat err)"
+contains err "the expression of --less is not a strict weak order"
 [[ $(cat result) == before ]] || fail "the output has changed"
 no_leftovers
 finish

@@ -436,6 +436,7 @@ struct external_plan sorts(enum form form, size_t count, const struct variant *v
                                    .compare = compare,
                                    .disorder = find_disorder,
                                    .has_failed = variant->is_interrupted ? has_failed : NULL,
+                                   .suspect = "",
                                    .filter = filter,
                                    .checksum = checksum,
                                    .decode = complement,

@@ -68,8 +68,12 @@ static void encode(const void *context, void *elements, size_t count)
         keys[i] = ~keys[i];
 }
 
-static const struct external_order order = {
-    .size = SIZE, .checksum = sum, .disorder = find_disorder, .compare = compare, .encode = encode};
+static const struct external_order order = {.size = SIZE,
+                                            .suspect = "",
+                                            .checksum = sum,
+                                            .disorder = find_disorder,
+                                            .compare = compare,
+                                            .encode = encode};
 
 /* Returns the keys 0, 1, 2 ... */
 static uint32_t *make_keys(void)

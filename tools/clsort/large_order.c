@@ -160,6 +160,7 @@ static struct external_order order_of_elements(const struct job *job)
                     : has_records ? find_disorder_of_records
                                   : find_disorder_of_keys,
         .has_failed = is_custom ? has_custom_failed : NULL,
+        .suspect = is_custom ? "the expression of --less is not a strict weak order, or " : "",
         .filter = filter_keys,
         .checksum = has_records || is_custom ? sum_records : sum_keys,
         .decode = decode,

@@ -391,8 +391,9 @@ static bool gather_batch(struct merge *merge, size_t *count)
     if (done && (*count > 0 || next == NULL))
         return true;
     print_error(merge->external->inputs[0].name,
-                "the runs are not in order any more: the input has changed meanwhile, or the "
-                "memory or a disk is faulty");
+                "the runs are not in order any more: %sthe input has changed meanwhile, or the "
+                "memory or a disk is faulty",
+                merge->external->order->suspect);
     return false;
 }
 

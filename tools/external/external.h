@@ -31,6 +31,10 @@ struct external_order {
      * meaningless, and sort returns false. The caller of external_sort prints the error. */
     bool (*has_failed)(const void *context);
 
+    /* What else can make the output wrong, besides faults of the machine: "the order is not a strict weak order, ";
+     * "" if nothing can. */
+    const char *suspect;
+
     /* For selections: copies the elements that precede `limit` or, if is_from_end, those that follow it, in their
      * order, to space for count elements. May also copy elements that are equal to it. Returns their number. */
     size_t (*filter)(const void *context, void *to, const void *elements, size_t count,

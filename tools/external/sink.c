@@ -26,9 +26,11 @@ void sink_close(struct sink *sink)
 
 static bool report_disorder(const struct sink *sink)
 {
-    print_error(sink->external->output_name,
-                "the sorted elements are not in order, because the device, the memory or a disk is "
-                "faulty; the output is unchanged");
+    print_error(
+        sink->external->output_name,
+        "the sorted elements are not in order, because %sthe device, the memory or a disk is "
+        "faulty; the output is unchanged",
+        sink->external->order->suspect);
     return false;
 }
 
@@ -162,9 +164,9 @@ bool sink_finish(struct sink *sink)
                     "the checksum of the output, %016" PRIx64
                     ", is not that of the input, "
                     "%016" PRIx64
-                    ": the input has changed meanwhile, or the device, the memory or a disk is "
+                    ": %sthe input has changed meanwhile, or the device, the memory or a disk is "
                     "faulty; the output is unchanged",
-                    sink->checksum, expected);
+                    sink->checksum, expected, external->order->suspect);
         return false;
     }
     return stream_finish(sink->stream);
