@@ -213,14 +213,15 @@ __kernel WORK_ITEM_KERNEL void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to),
 typedef struct {
     index_t lower, upper;
     uint bits, stride_bits, width;
-} segments_t;
+} vector_segments_t;
 
-static inline segments_t segments_of(const uint stride_bits, const uint bits, const uint first_step)
+static inline vector_segments_t segments_of(const uint stride_bits, const uint bits,
+                                            const uint first_step)
 {
     const uint tile_bits = stride_bits + bits - TILE_BITS; // log2 of the tiles of 2^bits strides
     const index_t tile = get_group_id(0) & (((index_t)1 << tile_bits) - 1);
     const index_t base = (index_t)(get_group_id(0) >> tile_bits) << tile_bits << TILE_BITS;
-    segments_t segments;
+    vector_segments_t segments;
     segments.bits = bits;
     segments.stride_bits = stride_bits;
     segments.width = MATRIX_KEYS >> bits;
@@ -233,13 +234,13 @@ static inline segments_t segments_of(const uint stride_bits, const uint bits, co
     return segments;
 }
 
-static inline index_t segment_begin(const segments_t *segments, const uint s)
+static inline index_t segment_begin(const vector_segments_t *segments, const uint s)
 {
     return (s < 1u << segments->bits >> 1 ? segments->lower : segments->upper) +
            ((index_t)s << segments->stride_bits);
 }
 
-static inline void load_segments(key_matrix_t *matrix, const segments_t *segments,
+static inline void load_segments(key_matrix_t *matrix, const vector_segments_t *segments,
                                  __global const key_t *keys, const index_t n)
 {
     const uint width = segments->width;
@@ -256,7 +257,7 @@ static inline void load_segments(key_matrix_t *matrix, const segments_t *segment
     }
 }
 
-static inline void store_segments(const key_matrix_t *matrix, const segments_t *segments,
+static inline void store_segments(const key_matrix_t *matrix, const vector_segments_t *segments,
                                   __global key_t *keys, const index_t n, const key_t flip,
                                   const uint is_last)
 {
@@ -278,7 +279,7 @@ __kernel WORK_ITEM_KERNEL void bitonic_vector_merge(BUFFER(keys), const index_t 
                                                     const uint first_step, const uint is_last)
 {
     key_matrix_t matrix;
-    const segments_t segments = segments_of(stride_bits, segment_bits, first_step);
+    const vector_segments_t segments = segments_of(stride_bits, segment_bits, first_step);
     const uint rows = 1u << MATRIX_ROW_BITS;
     load_segments(&matrix, &segments, AT(const key_t, keys), n);
     row_steps(&matrix, rows, MATRIX_ROW_BITS, segment_bits > 0 ? MATRIX_ROW_BITS - segment_bits : 0,

@@ -43,7 +43,7 @@
 typedef struct {
     key_t key;
     VALUES(value_t value;)
-} element_t;
+} bitonic_element_t;
 
 // -- steps in registers ---------------------------------------------------------------------------
 
@@ -72,11 +72,11 @@ static inline index_t index_of(const register_map_t map, const uint r, const uin
 }
 
 // Bit r of in_bounds is set if the index of register r is in bounds.
-static inline void compare_exchange(element_t *x, const uint a, const uint b, const uint in_bounds,
-                                    const order_t order)
+static inline void compare_exchange(bitonic_element_t *x, const uint a, const uint b,
+                                    const uint in_bounds, const order_t order)
 {
     if ((in_bounds >> b & 1) && precedes(x[b].key, x[a].key, order)) {
-        const element_t swap = x[a];
+        const bitonic_element_t swap = x[a];
         x[a] = x[b];
         x[b] = swap;
     }
@@ -135,10 +135,10 @@ static inline void compare_exchange(element_t *x, const uint a, const uint b, co
 #define INIT_CONTROL const uint is_first = 0;
 #endif
 
-static inline element_t load_element(const elements_t from, const elements_t to, const index_t i,
-                                     const uint is_first)
+static inline bitonic_element_t load_element(const elements_t from, const elements_t to,
+                                             const index_t i, const uint is_first)
 {
-    element_t element;
+    bitonic_element_t element;
     element.key = from.keys[i];
 #if VALUE_INDEX
     if (is_first) {
@@ -154,7 +154,8 @@ static inline element_t load_element(const elements_t from, const elements_t to,
     return element;
 }
 
-static inline void store_element(const elements_t to, const index_t i, const element_t element)
+static inline void store_element(const elements_t to, const index_t i,
+                                 const bitonic_element_t element)
 {
     to.keys[i] = element.key;
     VALUES(to.values[i] = element.value;)
@@ -179,7 +180,7 @@ static inline void store_element(const elements_t to, const index_t i, const ele
         const order_t order = ORDER_ARGUMENTS;                                                     \
         const register_map_t map = register_map(get_global_id(0), bits, shift, first_step);        \
         const uint registers = 2 * half;                                                           \
-        element_t x[2 * half];                                                                     \
+        bitonic_element_t x[2 * half];                                                             \
         uint in_bounds = 0;                                                                        \
         INIT_CONTROL                                                                               \
         for_each(LOAD_REGISTER) REGISTER_STEPS(half) for_each(STORE_REGISTER)                      \
@@ -214,15 +215,16 @@ typedef struct {
 #define ITEM_STEPS REGISTER_STEPS(1)
 #endif
 
-static inline element_t load_local(__local const bitonic_tile_t *tile, const uint i)
+static inline bitonic_element_t load_local(__local const bitonic_tile_t *tile, const uint i)
 {
-    element_t element;
+    bitonic_element_t element;
     element.key = tile->key[i];
     VALUES(element.value = tile->value[i];)
     return element;
 }
 
-static inline void store_local(__local bitonic_tile_t *tile, const uint i, const element_t element)
+static inline void store_local(__local bitonic_tile_t *tile, const uint i,
+                               const bitonic_element_t element)
 {
     tile->key[i] = element.key;
     VALUES(tile->value[i] = element.value;)
@@ -245,7 +247,7 @@ static inline void tile_steps(__local bitonic_tile_t *tile, const uint count, co
             first_step = CLS_BITONIC_SKIPPED;
         }
         const register_map_t map = register_map(get_local_id(0), ITEM_BITS, shift, first_step);
-        element_t x[ITEMS];
+        bitonic_element_t x[ITEMS];
         uint in_bounds = 0;
         FOR_EACH_ITEM(LOAD_ITEM)
         ITEM_STEPS

@@ -79,7 +79,7 @@
 #define END_WORD min(FIRST_WORD + args.chunk / 32, (ulong)FLAG_WORDS)
 
 // The work-items that share a word of the flags.
-#define LANES (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+#define WORD_TEAM (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
 // -- segments of the caller -----------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ __kernel WORK_GROUP_KERNEL void columns_segments(BUFFER(control), INPUT(segments
     all.list = AT(const segment_t, list);
     all.count = (index_t)AT(const cls_segments_control, segments)->segments;
     all.row = (index_t)args.row;
-    for (ulong w = FIRST_WORD + get_local_id(0) / LANES; w < end; w += GROUP_SIZE / LANES) {
+    for (ulong w = FIRST_WORD + get_local_id(0) / WORD_TEAM; w < end; w += GROUP_SIZE / WORD_TEAM) {
         const ulong first = 32 * w;
         const uint elements = (uint)min((ulong)32, args.count - first);
         index_t at = segment_behind(all, 0, all.count, (index_t)first);
@@ -116,10 +116,10 @@ __kernel WORK_GROUP_KERNEL void columns_segments(BUFFER(control), INPUT(segments
             begins |= segment.begin >= first ? 1u << (uint)from : 0;
             load_segment(&segment, all, ++at, all.count, (index_t)args.count);
         }
-        if (get_local_id(0) % LANES == 0) {
+        if (get_local_id(0) % WORD_TEAM == 0) {
             AT(uint, flags)[w] = begins | ~in;
         }
-        for (uint i = get_local_id(0) % LANES; i < elements; i += LANES) {
+        for (uint i = get_local_id(0) % WORD_TEAM; i < elements; i += WORD_TEAM) {
             AT(value_unit_t, indexes)
             [first + i] = in >> i & 1 ? (value_unit_t)(first + i) : NO_INDEX;
         }
@@ -393,9 +393,9 @@ __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), EL
     if (AT(const cls_segments_control, segments)->segments == 0) {
         return;
     }
-    for (ulong w = FIRST_WORD + get_local_id(0) / LANES; w < end; w += GROUP_SIZE / LANES) {
+    for (ulong w = FIRST_WORD + get_local_id(0) / WORD_TEAM; w < end; w += GROUP_SIZE / WORD_TEAM) {
         const uint in = in_long_runs(tied_window(AT(const uint, flags), w, FLAG_WORDS));
-        for (uint i = get_local_id(0) % LANES; in != 0 && i < 32; i += LANES) {
+        for (uint i = get_local_id(0) % WORD_TEAM; in != 0 && i < 32; i += WORD_TEAM) {
             const ulong at = 32 * w + i;
             const ulong ahead = at + ELEMENTS_AHEAD;
             if (PREFETCHES && ahead < args.count) {

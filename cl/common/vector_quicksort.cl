@@ -270,8 +270,8 @@ static inline void quicksort(__global key_t *workspace, const uint count, const 
 // -- partition in place ---------------------------------------------------------------------------
 
 #define STEP_REGISTERS 8
-#define STEP (STEP_REGISTERS * KEYS_PER_REGISTER) // keys that are read at a time
-#define MAX_HELD (3 * STEP)                       // keys that a partition in place holds elsewhere
+#define READ_STEP (STEP_REGISTERS * KEYS_PER_REGISTER) // keys that are read at a time
+#define MAX_HELD (3 * READ_STEP) // keys that a partition in place holds elsewhere
 
 // The positions [first, last) of a range. Those that have been read may be overwritten.
 typedef struct {
@@ -296,14 +296,15 @@ INLINED free_range_t distribute_register(const register_keys_t keys, const mask_
 }
 
 // Moves the ordered keys below the pivot before the others, in place. Returns their number. The
-// first and the last STEP keys, and those of an incomplete step, are first copied to `held`, which
+// first and the last READ_STEP keys, and those of an incomplete step, are first copied to `held`, which
 // has MAX_HELD keys. Each further step is read from the side with fewer free positions. Both sides
 // then have enough free positions for all keys of the step.
 static inline ulong partition_in_place(__global key_t *keys, const ulong count, const key_t pivot,
                                        __global key_t *held)
 {
     const bool is_long = count > MAX_HELD;
-    ulong begin = is_long ? STEP : count, end = is_long ? count / STEP * STEP - STEP : count;
+    ulong begin = is_long ? READ_STEP : count,
+          end = is_long ? count / READ_STEP * READ_STEP - READ_STEP : count;
     const uint before = (uint)begin, held_count = before + (uint)(count - end);
     for (uint i = 0; i < before; i += KEYS_PER_REGISTER) {
         store_keys(load_keys(keys + i, mask_below(before - i)), held + i, ALL_KEYS);
@@ -317,11 +318,11 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
     while (begin < end) {
         ulong from = begin;
         if (begin - free.first < free.last - end) {
-            begin += STEP;
+            begin += READ_STEP;
             // Prevents a conditional move, which would wait for the counts of all preceding steps.
             __asm__ volatile("");
         } else {
-            from = end -= STEP;
+            from = end -= READ_STEP;
         }
         register_keys_t step[STEP_REGISTERS];
 #pragma unroll

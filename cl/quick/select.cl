@@ -57,17 +57,17 @@ static inline index_t median_pivot(const elements_t elements, const index_t begi
 typedef struct {
     index_t middle;
     bool takes_equal, moved;
-} partition_t;
+} quick_partition_t;
 
 // Partitions [begin, end) around the element at index `pivot_at`. All elements before `begin`, from
 // `first` on, must not come after the range in the order. If the pivot equals the last of them, it
 // is one of the range's smallest elements; the left part then takes all elements equal to it, and
 // is sorted.
-static inline partition_t partition_at(const elements_t elements, const index_t first,
-                                       const index_t begin, const index_t end,
-                                       const index_t pivot_at, const order_t order)
+static inline quick_partition_t partition_at(const elements_t elements, const index_t first,
+                                             const index_t begin, const index_t end,
+                                             const index_t pivot_at, const order_t order)
 {
-    partition_t result;
+    quick_partition_t result;
     bool moved;
     swap_elements(elements, begin, pivot_at);
     const pivot_t pivot = {elements.keys[begin],
@@ -107,7 +107,7 @@ static inline void divide_at(const elements_t elements, const index_t first, ind
         const uint rank = share < 0.5f ? expected + RANK_MARGIN : expected - RANK_MARGIN;
         const index_t pivot_at =
             sampled_pivot(elements, begin, begin + (end - begin) / 2, end, MAX_SIDE, rank, order);
-        const partition_t p = partition_at(elements, first, begin, end, pivot_at, order);
+        const quick_partition_t p = partition_at(elements, first, begin, end, pivot_at, order);
         if (at > p.middle) {
             begin = p.middle + 1;
         } else if (p.takes_equal) {

@@ -90,8 +90,8 @@ static inline void sort_range(const elements_t elements, const index_t first, co
         } else if (range.partitions == 0) {
             heap_sort(elements_at(elements, begin), end - begin, order);
         } else if (!may_be_sorted || !is_sorted(elements, begin, end, order)) {
-            const partition_t p = partition_at(elements, first, begin, end,
-                                               pivot_of(elements, begin, end, order), order);
+            const quick_partition_t p = partition_at(elements, first, begin, end,
+                                                     pivot_of(elements, begin, end, order), order);
             const range_t left = range_of(begin, p.middle, range.partitions - 1),
                           right = range_of(p.middle + 1, end, range.partitions - 1);
             const bool is_left_larger = left.end - left.begin > right.end - right.begin;

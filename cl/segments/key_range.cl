@@ -9,7 +9,7 @@
 #include "common/order.cl"
 #include "segments/selection.cl"
 
-#define BINS (1 << BITS)
+#define RANGE_BINS (1 << BITS)
 
 typedef struct {
     key_t first, last; // the keys of the range

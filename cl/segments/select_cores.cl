@@ -42,7 +42,7 @@ typedef struct {
     index_t indexes[MAX_CANDIDATES]; // of the elements, unless the candidates are a whole segment
     uint count;
     bool is_segment;
-} candidates_t;
+} segment_candidates_t;
 
 // The first place of a segment in the outputs.
 typedef struct {
@@ -59,14 +59,15 @@ static inline key_vector_t compared_block(__global const key_t *keys, const orde
 
 // -- candidates -----------------------------------------------------------------------------------
 
-static inline void fill_block(candidates_t *candidates)
+static inline void fill_block(segment_candidates_t *candidates)
 {
     for (uint i = candidates->count; i % LANES_OF_BLOCK != 0; i++) {
         candidates->numbers[i] = LARGEST_NUMBER;
     }
 }
 
-static inline void load_segment_keys(candidates_t *candidates, const segment_keys_t *segment)
+static inline void load_segment_keys(segment_candidates_t *candidates,
+                                     const segment_keys_t *segment)
 {
     __global const key_t *keys = segment->keys + segment->begin;
     const uint count = (uint)(segment->end - segment->begin);
@@ -83,7 +84,7 @@ static inline void load_segment_keys(candidates_t *candidates, const segment_key
 }
 
 // Loads a key of each of `count` parts of the segment, at a hashed position, since the keys may be periodic.
-static inline void load_sample(candidates_t *candidates, const segment_keys_t *segment,
+static inline void load_sample(segment_candidates_t *candidates, const segment_keys_t *segment,
                                const uint count, const uint part)
 {
     __global const key_t *keys = segment->keys + segment->begin;
@@ -105,7 +106,8 @@ static inline bool any_up_to(__global const key_t *keys, const key_t bound, cons
 }
 
 // Collects the keys up to a bound. Returns false if there are too many.
-OUTLINED bool collect(candidates_t *candidates, const segment_keys_t *segment, const key_t bound)
+OUTLINED bool collect(segment_candidates_t *candidates, const segment_keys_t *segment,
+                      const key_t bound)
 {
     uint count = 0;
     for (ulong i = segment->begin; i < segment->end;) {
@@ -132,7 +134,7 @@ OUTLINED bool collect(candidates_t *candidates, const segment_keys_t *segment, c
 }
 
 // Returns how many candidates are at most `number`, which is less than LARGEST_NUMBER.
-static inline uint count_up_to(const candidates_t *candidates, const key_t number)
+static inline uint count_up_to(const segment_candidates_t *candidates, const key_t number)
 {
     key_vector_t counts = 0;
     for (uint i = 0; i < candidates->count; i += LANES_OF_BLOCK) {
@@ -146,7 +148,8 @@ static inline uint count_up_to(const candidates_t *candidates, const key_t numbe
 }
 
 // Halves the range until all its keys are selected or equal.
-OUTLINED void bisect_range(key_range_t *range, const candidates_t *candidates, const bool is_nth)
+OUTLINED void bisect_range(key_range_t *range, const segment_candidates_t *candidates,
+                           const bool is_nth)
 {
     uint below = 0; // candidates below the range
     while (range->first < range->last && range->count > 1 &&
@@ -165,7 +168,7 @@ OUTLINED void bisect_range(key_range_t *range, const candidates_t *candidates, c
     }
 }
 
-static inline void begin_bisection(key_range_t *range, const candidates_t *candidates,
+static inline void begin_bisection(key_range_t *range, const segment_candidates_t *candidates,
                                    const ulong rank, const order_t order)
 {
     range->first = 0;
@@ -175,7 +178,7 @@ static inline void begin_bisection(key_range_t *range, const candidates_t *candi
 }
 
 // Loads candidates that have the element of this rank. Returns false if that fails.
-static inline bool load_candidates(candidates_t *candidates, const segment_keys_t *segment,
+static inline bool load_candidates(segment_candidates_t *candidates, const segment_keys_t *segment,
                                    const ulong rank)
 {
     const ulong count = segment->end - segment->begin;
@@ -227,7 +230,7 @@ static inline ulong write_element(const output_row_t *row, const ulong place,
 }
 
 OUTLINED void write_candidates(const output_row_t *row, const segment_keys_t *segment,
-                               const candidates_t *candidates, const key_range_t *range)
+                               const segment_candidates_t *candidates, const key_range_t *range)
 {
     const key_t first = row->is_nth ? range->first : 0, width = (key_t)(range->last - first);
     uint selected[LANES_OF_BLOCK];
@@ -262,7 +265,7 @@ OUTLINED void count_digits(ulong *counts, const segment_keys_t *segment, const k
                            const uint mask)
 {
     const key_t width = (key_t)(range->last - range->first);
-    for (uint b = 0; b < BINS; b++) {
+    for (uint b = 0; b < RANGE_BINS; b++) {
         counts[b] = 0;
     }
     for (ulong i = segment->begin; i < segment->end;) {
@@ -284,7 +287,7 @@ OUTLINED void count_digits(ulong *counts, const segment_keys_t *segment, const k
 static inline void find_range(key_range_t *range, const segment_keys_t *segment,
                               const selection_t *s, const cls_segments_select_args args)
 {
-    ulong counts[BINS];
+    ulong counts[RANGE_BINS];
     begin_range(range, s, segment->order, args);
     while (!is_found(range, args)) {
         const uint mask = next_digit(range, args);
@@ -328,7 +331,7 @@ OUTLINED void write_segment(const output_row_t *row, const segment_keys_t *segme
 // -- the kernel -----------------------------------------------------------------------------------
 
 static inline void select_from_segment(const output_row_t *row, const segment_keys_t *segment,
-                                       const selection_t *s, candidates_t *candidates,
+                                       const selection_t *s, segment_candidates_t *candidates,
                                        const cls_segments_select_args args)
 {
     key_range_t range;
@@ -348,7 +351,7 @@ __kernel WORK_ITEM_KERNEL void segments_select(INPUT(keys), SEGMENT_ARGUMENTS, R
                                                ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    candidates_t candidates;
+    segment_candidates_t candidates;
     for (;;) {
         const ulong first =
             atomic_inc(&AT(cls_segments_select_control, control)->next_chunk) * (ulong)args.chunk;

@@ -21,12 +21,12 @@
 #include "common/scan.cl"
 #include "segments/key_range.cl"
 
-#define BINS_PER_ITEM (BINS / GROUP_SIZE)
+#define RANGE_BINS_PER_ITEM (RANGE_BINS / GROUP_SIZE)
 #define MAX_PIECE (1ul << 31) // elements that counters of 32 bits can count
 
 typedef struct {
-    uint counts[BINS];
-    ulong totals[BINS]; // the counts of all pieces
+    uint counts[RANGE_BINS];
+    ulong totals[RANGE_BINS]; // the counts of all pieces
     ulong sums[2 * GROUP_SIZE];
     ulong before; // keys of the range with digits below the one that was found
     uint digit;   // the digit of the threshold
@@ -38,7 +38,7 @@ static inline void count_digits(__local select_memory_t *memory, __global const 
                                 const order_t order)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint b = t; b < BINS; b += GROUP_SIZE) {
+    for (uint b = t; b < RANGE_BINS; b += GROUP_SIZE) {
         memory->totals[b] = 0;
         memory->counts[b] = 0;
     }
@@ -52,7 +52,7 @@ static inline void count_digits(__local select_memory_t *memory, __global const 
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint b = t; b < BINS; b += GROUP_SIZE) {
+        for (uint b = t; b < RANGE_BINS; b += GROUP_SIZE) {
             memory->totals[b] += memory->counts[b];
             memory->counts[b] = 0;
         }
@@ -63,9 +63,9 @@ static inline void count_digits(__local select_memory_t *memory, __global const 
 // Finds the digit of the key with this rank.
 static inline void find_digit(__local select_memory_t *memory, const ulong rank)
 {
-    const uint first = (uint)get_local_id(0) * BINS_PER_ITEM;
+    const uint first = (uint)get_local_id(0) * RANGE_BINS_PER_ITEM;
     ulong own = 0, all;
-    for (uint b = first; b < first + BINS_PER_ITEM; b++) {
+    for (uint b = first; b < first + RANGE_BINS_PER_ITEM; b++) {
         own += memory->totals[b];
     }
     ulong before = group_exclusive_scan(own, memory->sums, &all);

@@ -2,8 +2,8 @@
 //
 // select.cl explains the method and its kernels. Here a work-group reads its chunk in tiles. Each
 // work-item has VECTORS vectors of 4 neighbouring keys. Two sums of packed counters give the ranks of
-// its elements in the order of the input. Most tiles have few candidates and need no sum: the places of
-// these are listed, and the rank of each is the number of places before it.
+// its elements in the order of the input. Most tiles have few candidates and need no sum: the positions of
+// these are listed, and the rank of each is the number of positions before it.
 //
 // Options, besides those of common/types.cl and common/keys.cl: BITS of a digit (select/range.cl),
 // those of common/sub_group.cl, and GROUP_SIZE (common/work_group.cl), at most 1024.
@@ -13,16 +13,16 @@
 #include "common/group_sum.cl"
 #include "select/select.cl"
 
-#define VECTORS 4u                     // of a work-item: two for each packed sum
-#define VECTOR_KEYS 4u                 // keys of a vector
-#define ROW (GROUP_SIZE * VECTOR_KEYS) // keys that the work-items' vectors of one number have
+#define VECTORS 4u                   // of a work-item: two for each packed sum
+#define QUAD_KEYS 4u                 // keys of a vector
+#define ROW (GROUP_SIZE * QUAD_KEYS) // keys that the work-items' vectors of one number have
 #define SELECT_TILE (ROW * VECTORS)
-#define WORK_ITEM_KEYS (VECTORS * VECTOR_KEYS)
+#define WORK_ITEM_KEYS (VECTORS * QUAD_KEYS)
 
 // Returns the index in the tile of this work-item's key i.
 static inline uint select_tile_index(const uint i)
 {
-    return i / VECTOR_KEYS * ROW + (uint)get_local_id(0) * VECTOR_KEYS + i % VECTOR_KEYS;
+    return i / QUAD_KEYS * ROW + (uint)get_local_id(0) * QUAD_KEYS + i % QUAD_KEYS;
 }
 
 #if KEY_BYTES == 1
@@ -43,10 +43,10 @@ static inline void load_tile_keys(key_t *key, __global const key_t *in, const si
 #pragma unroll
         for (uint v = 0; v < VECTORS; v++) {
             const key_quad_t quad = quads[v * GROUP_SIZE];
-            key[v * VECTOR_KEYS] = quad.x;
-            key[v * VECTOR_KEYS + 1] = quad.y;
-            key[v * VECTOR_KEYS + 2] = quad.z;
-            key[v * VECTOR_KEYS + 3] = quad.w;
+            key[v * QUAD_KEYS] = quad.x;
+            key[v * QUAD_KEYS + 1] = quad.y;
+            key[v * QUAD_KEYS + 2] = quad.z;
+            key[v * QUAD_KEYS + 3] = quad.w;
         }
     } else if (count > 0) {
 #pragma unroll
@@ -68,8 +68,8 @@ static inline void rank_marked(tile_ranks_t *ranks, const uint marked, __local u
     ranks->total = 0;
 #pragma unroll
     for (uint v = 0; v < VECTORS; v += 2) { // two vectors share a sum
-        const uint counts = (uint)popcount(marked >> v * VECTOR_KEYS & 15u) |
-                            (uint)popcount(marked >> (v + 1) * VECTOR_KEYS & 15u) << 16;
+        const uint counts = (uint)popcount(marked >> v * QUAD_KEYS & 15u) |
+                            (uint)popcount(marked >> (v + 1) * QUAD_KEYS & 15u) << 16;
         uint totals;
         const uint before = group_exclusive_sum(counts, words, &totals);
         ranks->before[v] = ranks->total + (before & 0xffff);
@@ -81,9 +81,8 @@ static inline void rank_marked(tile_ranks_t *ranks, const uint marked, __local u
 // Returns the number of marked keys of the tile before this work-item's key i.
 static inline uint rank_of(const tile_ranks_t ranks, const uint marked, const uint i)
 {
-    const uint v = i / VECTOR_KEYS;
-    return ranks.before[v] +
-           (uint)popcount(marked >> v * VECTOR_KEYS & ((1u << i % VECTOR_KEYS) - 1));
+    const uint v = i / QUAD_KEYS;
+    return ranks.before[v] + (uint)popcount(marked >> v * QUAD_KEYS & ((1u << i % QUAD_KEYS) - 1));
 }
 
 #define FEW_MARKS 64u // marked keys that are ranked without a scan
@@ -91,13 +90,13 @@ static inline uint rank_of(const tile_ranks_t ranks, const uint marked, const ui
 // The local memory of a kernel that ranks tiles.
 typedef struct {
     union {
-        ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
-        uint words[GROUP_SIZE];     // see group_exclusive_sum
-        ushort places[SELECT_TILE]; // of the marked keys in the tile, in order
+        ulong sums[2 * GROUP_SIZE];    // see group_exclusive_scan
+        uint words[GROUP_SIZE];        // see group_exclusive_sum
+        ushort positions[SELECT_TILE]; // of the marked keys in the tile, in order
     } all;
     // The tiles use three counters and lists in turn; see list_marks.
     uint marks[3];            // the numbers of marked keys of the tile, and of ties among them
-    ushort few[3][FEW_MARKS]; // their places in any order, while they fit
+    ushort few[3][FEW_MARKS]; // their positions in any order, while they fit
     uint block;               // the first block that was allocated for a tile
 } tile_memory_t;
 
@@ -132,37 +131,37 @@ static inline uint list_marks(const uint marked, const uint tied, const uint cal
     return memory->marks[call];
 }
 
-// Writes the places of all marked keys of the tile in order. Returns their number.
-static inline uint list_places(const uint marked, __local tile_memory_t *memory)
+// Writes the positions of all marked keys of the tile in order. Returns their number.
+static inline uint list_positions(const uint marked, __local tile_memory_t *memory)
 {
     tile_ranks_t ranks;
     rank_marked(&ranks, marked, memory->all.words);
 #pragma unroll
     for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
         if (marked >> i & 1) {
-            memory->all.places[rank_of(ranks, marked, i)] = (ushort)select_tile_index(i);
+            memory->all.positions[rank_of(ranks, marked, i)] = (ushort)select_tile_index(i);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return ranks.total;
 }
 
-// Returns the place of a marked key of the tile, and sets *rank to the number of those before it. `i` counts all
-// `count` of them, either as list_marks() has listed them (are_few) or as list_places() has.
-static inline uint marked_place(uint *rank, const uint i, const uint count, const bool are_few,
-                                const uint call, __local const tile_memory_t *memory)
+// Returns the position of a marked key of the tile, and sets *rank to the number of those before it. `i` counts all
+// `count` of them, either as list_marks() has listed them (are_few) or as list_positions() has.
+static inline uint marked_position(uint *rank, const uint i, const uint count, const bool are_few,
+                                   const uint call, __local const tile_memory_t *memory)
 {
     if (!are_few) {
         *rank = i;
-        return memory->all.places[i];
+        return memory->all.positions[i];
     }
-    const uint place = memory->few[call][i];
+    const uint position = memory->few[call][i];
     uint before = 0;
     for (uint j = 0; j < count; j++) {
-        before += memory->few[call][j] < place;
+        before += memory->few[call][j] < position;
     }
     *rank = before;
-    return place;
+    return position;
 }
 
 // -- the first read -------------------------------------------------------------------------------
@@ -199,13 +198,13 @@ static inline void store_candidates(collector_t *to, __global const key_t *in, c
     const uint next = blocks > 0 ? extend_blocks(to, blocks, at, args, memory) : 0;
     for (uint i = (uint)get_local_id(0); i < count && !to->is_full; i += GROUP_SIZE) {
         uint rank;
-        const uint place = marked_place(&rank, i, count, count <= FEW_MARKS, call, memory);
+        const uint position = marked_position(&rank, i, count, count <= FEW_MARKS, call, memory);
         rank += to->size;
         const uint block = rank / SELECT_BLOCK;
         const size_t target = (size_t)(block == 0 ? to->block : next + block - 1) * SELECT_BLOCK +
                               rank % SELECT_BLOCK;
-        at.keys[target] = in[first + place];
-        at.indexes[target] = first + place;
+        at.keys[target] = in[first + position];
+        at.indexes[target] = first + position;
     }
     to->block = blocks > 0 ? next + blocks - 1 : to->block;
     to->size += count - blocks * SELECT_BLOCK;
@@ -253,7 +252,7 @@ __kernel SUB_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELEC
         }
         const uint candidate_count = list_marks(marked, 0, call, &memory);
         if (candidate_count > FEW_MARKS) {
-            list_places(marked, &memory);
+            list_positions(marked, &memory);
         }
         if (candidate_count > 0) {
             store_candidates(&candidates, in, first, candidate_count, call, at, args, &memory);
@@ -261,7 +260,7 @@ __kernel SUB_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELEC
         counts.inside += candidate_count;
         call = (call + 1) % 3;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); // the places have been read
+    barrier(CLK_LOCAL_MEM_FENCE); // the positions have been read
     group_exclusive_scan(below, memory.all.sums, &counts.below);
     group_exclusive_scan(equal_low, memory.all.sums, &counts.equal_low);
     group_exclusive_scan(equal_high, memory.all.sums, &counts.equal_high);
@@ -315,11 +314,11 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
         }
     }
     const bool are_few = has_all_ties && (marks & MARKS) <= FEW_MARKS;
-    const uint count = are_few ? marks & MARKS : list_places(marked, memory);
+    const uint count = are_few ? marks & MARKS : list_positions(marked, memory);
     for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
         uint rank;
-        const uint place = marked_place(&rank, i, count, are_few, call, memory);
-        const size_t from = first + place;
+        const uint position = marked_position(&rank, i, count, are_few, call, memory);
+        const size_t from = first + position;
         write_element(output, to->next + rank, keys[from], indexes ? indexes[from] : (index_t)from);
     }
     to->tie += ties;
