@@ -89,8 +89,8 @@ static const struct command_line_option table[] = {
     OPTION_QUIET,
     {"resume", KEY_RESUME, "FOLDER",
      "Keep the temporary files in FOLDER, which is created if necessary, and continue from them a "
-     "sort with the same inputs and options that has been interrupted. FOLDER is removed in the "
-     "end",
+     "sort with the same inputs and options that has been interrupted. In the end they are "
+     "removed, and FOLDER if the sort has created it",
      NULL},
     {"sum", KEY_SUM, NULL,
      "Also print the number of keys and a checksum that does not depend on their order: of the "
