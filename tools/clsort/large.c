@@ -23,7 +23,7 @@
 
 /* If no device is named, the host sorts with less memory than this: a driver and its compiler take up to 300 MB, and
  * the runs would be small. */
-#define MIN_DEVICE_MEMORY (UINT64_C(512) << 20)
+#define MIN_DEVICE_MEMORY (UINT64_C(400) << 20)
 
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
@@ -248,6 +248,8 @@ static bool make_plan(struct job *job)
                            : "sorting in runs";
     const uint64_t limit = job->options.buffer_size;
     const struct memory left = memory_left();
+    if (job->is_stream) /* what has been read takes a quarter of the limit, and buffers grow with it */
+        missing += missing / 2;
     if (limit > 0 && limit < memory_unswapped(&left)) /* the next run may need a little more */
         print_error(job->input.name,
                     "out of memory: %s needs a --buffer-size of about %" PRIu64 "M", what,
