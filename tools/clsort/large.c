@@ -249,7 +249,7 @@ static bool make_plan(struct job *job)
     const uint64_t limit = job->options.buffer_size;
     const struct memory left = memory_left();
     if (job->is_stream) /* what has been read takes a quarter of the limit, and buffers grow with it */
-        missing += missing / 2;
+        missing += missing / 4 * 3;
     if (limit > 0 && limit < memory_unswapped(&left)) /* the next run may need a little more */
         print_error(job->input.name,
                     "out of memory: %s needs a --buffer-size of about %" PRIu64 "M", what,
