@@ -201,7 +201,7 @@ static bool merge_inputs(struct external *external, struct io *io, struct store 
     if (external->resume != NULL
             ? !resume_start(external->resume, external, store, runs)
             : plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
-                                            plan->block_size, plan->disk / plan->block_size, true))
+                                            plan->block_size, plan->disk, true))
         return false;
     if (runs->count == 0) {
         report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);
@@ -216,7 +216,8 @@ static bool sort_with(struct external *external, struct codec *codec)
 {
     const struct external_plan *plan = &external->plan;
     struct io *io = io_create(external->is_stream, codec != NULL);
-    struct store store = {.codec = codec, .is_sampled = external->is_sampled};
+    struct store store = {
+        .codec = codec, .has_places = plan->has_places, .is_sampled = external->is_sampled};
     struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
     struct report report = {.external = external, .io = io};
 

@@ -51,6 +51,7 @@ struct external_plan {
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */
     bool
         is_in_place; /* blocks have no padding: runs are written from where they have been sorted */
+    bool has_places; /* the store keeps a list of where its blocks are */
     size_t run_elements;
     uint64_t run_count;        /* if no part of the input is in order */
     size_t fan_in;             /* maximum number of runs that are merged at a time */

@@ -101,7 +101,7 @@ static bool use_store(struct forming *forming)
     stream_close(&forming->stream);
     if (external->resume == NULL &&
         !store_open(forming->store, external->folders, external->folder_count, plan->block_size,
-                    plan->count / plan->block_elements + 1, !external->is_stream))
+                    plan->disk, !external->is_stream))
         return false;
     return check_output_space(forming) && open_store_stream(forming);
 }

@@ -14,10 +14,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum {
-    SIZE_BITS = 24, /* of the size in an entry of places: up to 64 GiB, and files of up to 4 PiB */
-    MIN_PLACES = 64
-};
+/* Bits of the file and of the size in an entry of places. The offset has the others: blocks have up to 16 GiB, and files
+ * up to 1 PiB. */
+enum { FILE_BITS = 4, SIZE_BITS = 22, MIN_PLACES = 64 };
+
+_Static_assert(STORE_MAX_FOLDERS <= 1 << FILE_BITS, "an entry of places has too few bits");
 
 static int open_file(const struct store *store, const char *folder)
 {
@@ -93,16 +94,24 @@ static uint64_t allocated(int fd)
     return fstat(fd, &status) == 0 ? 512 * (uint64_t)status.st_blocks : 0;
 }
 
-bool store_open(struct store *store, const char *const *folders, size_t folder_count,
-                size_t block_size, uint64_t blocks, bool is_allocated)
+/* Returns the bytes of each of the files, whose sizes differ by at most a block. */
+static uint64_t share_of(uint64_t size, size_t folder_count, size_t block_size)
 {
-    const uint64_t share = (is_allocated ? blocks / folder_count + 1 : 1) * block_size;
+    return folder_count == 1 ? size
+                             : size / folder_count / IO_ALIGNMENT * IO_ALIGNMENT + block_size;
+}
+
+bool store_open(struct store *store, const char *const *folders, size_t folder_count,
+                size_t block_size, uint64_t size, bool is_allocated)
+{
+    const uint64_t share = is_allocated ? share_of(size, folder_count, block_size) : block_size;
     const uint64_t present = store->is_kept && is_allocated ? allocated(store->kept) : 0;
     const uint64_t needed = share + store->reserve > present ? share + store->reserve - present : 0;
 
     store->block_size = block_size;
     store->can_punch = !store->is_kept;
-    store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;
+    store->max_punched = (size_t)(size / STORE_PUNCHES / block_size) + 1;
+    pthread_mutex_init(&store->lock, NULL);
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
         print_error("temporary files", "out of memory");
@@ -163,16 +172,30 @@ void store_trim(struct store *store)
             return; /* nothing depends on it */
 }
 
-uint64_t store_take(struct store *store, uint64_t block, size_t size)
+/* Returns the first of the shortest files. */
+static size_t shortest_file(const struct store *store)
 {
-    const size_t file = (size_t)(block % store->count);
+    size_t file = 0;
 
-    return atomic_fetch_add(&store->end[file], store->codec == NULL ? store->block_size : size);
+    for (size_t i = 1; i < store->count; i++)
+        if (store->end[i] < store->end[file])
+            file = i;
+    return file;
 }
 
-bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_t size)
+uint64_t store_take(struct store *store, uint64_t block, size_t size, size_t *file)
 {
-    if (store->codec == NULL)
+    pthread_mutex_lock(&store->lock);
+    *file = store->has_places ? shortest_file(store) : (size_t)(block % store->count);
+    const uint64_t offset = store->end[*file];
+    store->end[*file] += store->has_places ? size : store->block_size;
+    pthread_mutex_unlock(&store->lock);
+    return offset;
+}
+
+bool store_set_place(struct store *store, uint64_t block, size_t file, uint64_t offset, size_t size)
+{
+    if (!store->has_places)
         return true;
     if (block >= store->place_capacity) {
         const size_t capacity = block < MIN_PLACES / 2 ? MIN_PLACES : 2 * (size_t)block;
@@ -185,7 +208,8 @@ bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_
         store->places = larger;
         store->place_capacity = capacity;
     }
-    store->places[block] = offset / IO_ALIGNMENT << SIZE_BITS | size / IO_ALIGNMENT;
+    store->places[block] =
+        (offset / IO_ALIGNMENT << SIZE_BITS | size / IO_ALIGNMENT) << FILE_BITS | file;
     return true;
 }
 
@@ -194,27 +218,24 @@ void store_end_run(struct store *store)
     store->sample.position = 0;
 }
 
-const char *store_folder(const struct store *store, uint64_t block)
+size_t store_file(const struct store *store, uint64_t block)
 {
-    return store->folder[block % store->count];
-}
-
-int store_file(const struct store *store, uint64_t block)
-{
-    return store->fd[block % store->count];
+    return store->has_places ? (size_t)(store->places[block] & ((UINT64_C(1) << FILE_BITS) - 1))
+                             : (size_t)(block % store->count);
 }
 
 uint64_t store_offset(const struct store *store, uint64_t block)
 {
-    return store->codec == NULL ? block / store->count * store->block_size
-                                : (store->places[block] >> SIZE_BITS) * IO_ALIGNMENT;
+    return store->has_places ? (store->places[block] >> (SIZE_BITS + FILE_BITS)) * IO_ALIGNMENT
+                             : block / store->count * store->block_size;
 }
 
 size_t store_stored_size(const struct store *store, uint64_t block)
 {
-    return store->codec == NULL
-               ? store->block_size
-               : (size_t)(store->places[block] & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
+    return store->has_places
+               ? (size_t)(store->places[block] >> FILE_BITS & ((UINT64_C(1) << SIZE_BITS) - 1)) *
+                     IO_ALIGNMENT
+               : store->block_size;
 }
 
 /* Doubles the list of blocks that are to be punched. */
@@ -244,7 +265,8 @@ void store_release(struct store *store)
 {
     measure(store);
     for (size_t i = 0; i < store->punched_count; i++)
-        linux_punch(store_file(store, store->punched[i]), store_offset(store, store->punched[i]),
+        linux_punch(store->fd[store_file(store, store->punched[i])],
+                    store_offset(store, store->punched[i]),
                     store_stored_size(store, store->punched[i]));
     store->punched_count = 0;
 }

@@ -73,7 +73,9 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
 
     if (io_wait(stream->io, &block->transfer.request))
         return !is_started || stream->store == NULL || transfer_end_write(&block->transfer);
-    print_error(block->name, "%s", strerror(block->transfer.request.error));
+    print_error(stream->store == NULL ? stream->external->output_name
+                                      : stream->store->folder[block->transfer.file],
+                "%s", strerror(block->transfer.request.error));
     return false;
 }
 
@@ -133,7 +135,6 @@ static void start_stored(const struct stream *stream, struct stream_block *block
 
     memset(data + size, 0, arena_padded(size) - size);
     stream->external->progress(size);
-    block->name = store_folder(stream->store, stream->store->next);
     transfer_start_write(&block->transfer, stream->io, stream->store, size);
 }
 
@@ -157,7 +158,6 @@ static bool flush(struct stream *stream)
         external->progress(size);
         memset(request->data + size, 0, padded - size);
         request->done = 0;
-        block->name = external->output_name;
         request->is_write = true;
         request->size = request->min_size = padded;
         request->fd = stream->fd;

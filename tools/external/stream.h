@@ -13,7 +13,6 @@ enum { STREAM_ALLOCATIONS = 64 }; /* of the output */
 
 struct stream_block {
     struct transfer transfer; /* of the output: its request only */
-    const char *name;         /* of the file or folder, for messages */
 };
 
 struct stream {
