@@ -104,14 +104,18 @@ if mkfs.ext4 -q image 2>/dev/null && mount -o loop image ext4 2>/dev/null; then
     umount ext4
 fi
 
-# The disk is filled while runs are formed or merged.
+# The disk is filled while runs are formed or merged. No space is allocated before for a pipe, whose size is unknown.
 mount -o remount,size=36m disk
 mkdir disk/temporary
 unset CLSORT_EXTERNAL_MEMORY
 filled=0
 for ((i = 0; i < 6; i++)); do
     echo before >disk/result
-    CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result data 2>err &
+    if ((i % 2 == 0)); then
+        CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result data 2>err &
+    else
+        CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result < <(cat data) 2>err &
+    fi
     (cd disk/temporary && await_temporary -s $!)
     sleep 0.0$i
     kill -STOP $! 2>/dev/null

@@ -138,6 +138,8 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
 
     external->report.runs = runs->count;
     external->report.passes = passes + has_formed;
+    if (!external->plan.is_merge) /* the runs may be compressed, or have remained in the input */
+        store_trim(store, passes > 1);
     for (unsigned pass = 0; (group = external_plan_next(&sequence)) > 0;) {
         if (sequence.pass > pass)
             begin_merging(report, runs, ++pass, passes);
@@ -145,6 +147,8 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
             (resume != NULL && !resume_save(resume, external, store, runs, sequence.next)))
             return false;
     }
+    if (passes > 1)
+        store_trim(store, false); /* so that the output can have what the runs do not take */
     begin_merging(report, runs, passes, passes);
     return merge_last(external, io, store, runs);
 }

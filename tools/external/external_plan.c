@@ -2,6 +2,7 @@
 #include "external_plan.h"
 
 #include "io.h"
+#include "store.h"
 
 enum {
     BLOCKS =
@@ -359,6 +360,9 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     const bool is_stored = plan->is_merge ? plan->run_count > plan->fan_in : plan->run_count > 1;
     plan->compression = is_stored ? request->compression : CODEC_NONE;
     plan->disk = is_stored ? stored_bytes(plan) : 0;
+    if (plan->run_count > plan->fan_in && !request->is_kept)
+        plan->lag = align(plan->disk / (STORE_PUNCHES - 1)); /* 1/STORE_PUNCHES of the sum */
+    plan->disk += plan->lag;
     if (request->is_kept)
         count_merges(plan, plan->run_count, (double)plan->run_elements, &plan->merge_disk);
     return true;

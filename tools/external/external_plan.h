@@ -62,7 +62,9 @@ struct external_plan {
     unsigned passes;           /* how often the elements are read and written at most */
     uint64_t bytes_moved;      /* read and written */
     uint64_t disk;             /* temporary files in bytes; the output not included */
-    uint64_t merge_disk;       /* bytes more during merges to runs, if files are kept */
+    uint64_t
+        lag; /* part of disk: blocks of runs that are merged to others, before they are punched */
+    uint64_t merge_disk; /* bytes more during merges to runs, if files are kept */
 };
 
 /* Computes a plan. Returns false if the memory does not suffice; *needed is then a sufficient amount. */

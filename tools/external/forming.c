@@ -70,7 +70,8 @@ static bool open_store_stream(struct forming *forming)
 }
 
 /* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
- * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. */
+ * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. What merges
+ * to runs take in addition has been returned then. */
 static bool check_output_space(const struct forming *forming)
 {
     const struct external *external = forming->external;
@@ -78,15 +79,17 @@ static bool check_output_space(const struct forming *forming)
     const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
     const uint64_t lag =
         size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
-    bool is_shared = false;
+    uint64_t shared = 0; /* folders in the file system of the output */
 
     if (external->is_stream)
         return true;
     for (size_t i = 0; i < external->folder_count; i++)
-        is_shared =
-            is_shared || (external->output >= 0 &&
-                          store_is_same_system(external->output_folder, external->folders[i]));
-    return stream_check_space(external, is_shared && forming->store->can_punch ? lag : size);
+        shared += external->output >= 0 &&
+                  store_is_same_system(external->output_folder, external->folders[i]);
+    if (shared == 0 || !forming->store->can_punch)
+        return stream_check_space(external, size);
+    const uint64_t returned = external->plan.lag / external->folder_count * shared;
+    return stream_check_space(external, lag > returned ? lag - returned : 0);
 }
 
 /* Leaves the output, if it has been written, for the store. */
@@ -246,8 +249,6 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     done = done && (can_be_direct ? open_output(&forming) : use_store(&forming)) &&
            form(&forming) &&
            (forming.is_direct ? sink_finish(&forming.sink) : stream_finish(&forming.stream));
-    if (done && !forming.is_direct)
-        store_trim(store); /* to what the runs take, so that the output can have the rest */
     *is_done = forming.is_direct;
     sink_close(&forming.sink);
     stream_close(&forming.stream);

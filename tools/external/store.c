@@ -14,11 +14,32 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Bits of the file and of the size in an entry of places. The offset has the others: blocks have up to 16 GiB, and files
- * up to 1 PiB. */
-enum { FILE_BITS = 4, SIZE_BITS = 22, MIN_PLACES = 64 };
+/* A place is a file, an offset and a size in units of IO_ALIGNMENT, from the highest bits to the lowest: numbers in the
+ * order of the places. Blocks have up to 16 GiB, and files up to 1 PiB. */
+enum { FILE_BITS = 4, OFFSET_BITS = 38, SIZE_BITS = 22, MIN_PLACES = 64 };
 
-_Static_assert(STORE_MAX_FOLDERS <= 1 << FILE_BITS, "an entry of places has too few bits");
+_Static_assert(STORE_MAX_FOLDERS <= 1 << FILE_BITS, "a place has too few bits");
+
+static uint64_t make_place(size_t file, uint64_t offset, size_t size)
+{
+    return ((uint64_t)file << OFFSET_BITS | offset / IO_ALIGNMENT) << SIZE_BITS |
+           size / IO_ALIGNMENT;
+}
+
+static size_t place_file(uint64_t place)
+{
+    return (size_t)(place >> (OFFSET_BITS + SIZE_BITS));
+}
+
+static uint64_t place_offset(uint64_t place)
+{
+    return (place >> SIZE_BITS & ((UINT64_C(1) << OFFSET_BITS) - 1)) * IO_ALIGNMENT;
+}
+
+static size_t place_size(uint64_t place)
+{
+    return (size_t)(place & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
+}
 
 static int open_file(const struct store *store, const char *folder)
 {
@@ -97,8 +118,9 @@ static uint64_t allocated(int fd)
 /* Returns the bytes of each of the files, whose sizes differ by at most a block. */
 static uint64_t share_of(uint64_t size, size_t folder_count, size_t block_size)
 {
-    return folder_count == 1 ? size
-                             : size / folder_count / IO_ALIGNMENT * IO_ALIGNMENT + block_size;
+    return folder_count == 1 || size == 0
+               ? size
+               : size / folder_count / IO_ALIGNMENT * IO_ALIGNMENT + block_size;
 }
 
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
@@ -164,11 +186,15 @@ void store_close(struct store *store)
     store->places = NULL;
 }
 
-void store_trim(struct store *store)
+void store_trim(struct store *store, bool will_grow)
 {
+    const uint64_t lag =
+        will_grow && !store->is_kept ? (store->max_punched - 1) * store->block_size : 0;
+
     measure(store);
     for (size_t i = 0; (store->can_punch || store->is_kept) && i < store->count; i++)
-        if (ftruncate(store->fd[i], (off_t)store->end[i]) != 0)
+        if (ftruncate(store->fd[i],
+                      (off_t)(store->end[i] + share_of(lag, store->count, store->block_size))) != 0)
             return; /* nothing depends on it */
 }
 
@@ -208,8 +234,7 @@ bool store_set_place(struct store *store, uint64_t block, size_t file, uint64_t 
         store->places = larger;
         store->place_capacity = capacity;
     }
-    store->places[block] =
-        (offset / IO_ALIGNMENT << SIZE_BITS | size / IO_ALIGNMENT) << FILE_BITS | file;
+    store->places[block] = make_place(file, offset, size);
     return true;
 }
 
@@ -220,22 +245,18 @@ void store_end_run(struct store *store)
 
 size_t store_file(const struct store *store, uint64_t block)
 {
-    return store->has_places ? (size_t)(store->places[block] & ((UINT64_C(1) << FILE_BITS) - 1))
-                             : (size_t)(block % store->count);
+    return store->has_places ? place_file(store->places[block]) : (size_t)(block % store->count);
 }
 
 uint64_t store_offset(const struct store *store, uint64_t block)
 {
-    return store->has_places ? (store->places[block] >> (SIZE_BITS + FILE_BITS)) * IO_ALIGNMENT
+    return store->has_places ? place_offset(store->places[block])
                              : block / store->count * store->block_size;
 }
 
 size_t store_stored_size(const struct store *store, uint64_t block)
 {
-    return store->has_places
-               ? (size_t)(store->places[block] >> FILE_BITS & ((UINT64_C(1) << SIZE_BITS) - 1)) *
-                     IO_ALIGNMENT
-               : store->block_size;
+    return store->has_places ? place_size(store->places[block]) : store->block_size;
 }
 
 /* Doubles the list of blocks that are to be punched. */
@@ -256,17 +277,34 @@ void store_punch(struct store *store, uint64_t block)
         return;
     if (store->punched_count == store->max_punched && !enlarge_list(store))
         return; /* its space is returned at the end */
-    store->punched[store->punched_count++] = block;
+    store->punched[store->punched_count++] = make_place(
+        store_file(store, block), store_offset(store, block), store_stored_size(store, block));
     if (store->punched_count == store->max_punched && !store->is_kept)
         store_release(store);
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+    return (first > second) - (first < second);
+}
+
 void store_release(struct store *store)
 {
+    const uint64_t *places = store->punched;
+    const size_t count = store->punched_count;
+
     measure(store);
-    for (size_t i = 0; i < store->punched_count; i++)
-        linux_punch(store->fd[store_file(store, store->punched[i])],
-                    store_offset(store, store->punched[i]),
-                    store_stored_size(store, store->punched[i]));
+    qsort(store->punched, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count;) {
+        const size_t file = place_file(places[i]);
+        const uint64_t offset = place_offset(places[i]);
+        uint64_t end = offset;
+
+        for (; i < count && place_file(places[i]) == file && place_offset(places[i]) == end; i++)
+            end += place_size(places[i]);
+        linux_punch(store->fd[file], offset, end - offset);
+    }
     store->punched_count = 0;
 }

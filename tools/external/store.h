@@ -16,7 +16,7 @@
 enum {
     STORE_MAX_FOLDERS = 16,
     STORE_PUNCHES =
-        64 /* how often blocks are punched, since file systems wait for all transfers of the file before */
+        64 /* how often a pass punches blocks, before which file systems wait for all transfers of the file */
 };
 
 /* The blocks that decide whether others are compressed */
@@ -37,12 +37,12 @@ struct store {
     const char *folder[STORE_MAX_FOLDERS];
     uint64_t end[STORE_MAX_FOLDERS]; /* bytes of each file that are in use, or have been */
     pthread_mutex_t lock;            /* of `end` while blocks are being written */
-    uint64_t *places; /* file of each block, and its offset and size in units of IO_ALIGNMENT */
+    uint64_t *places;                /* of the blocks */
     size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
     bool can_punch;    /* in all files, before store_release is called */
     bool keeps_all;    /* blocks that have been read remain, because nobody needs their space */
-    uint64_t *punched; /* blocks that are to be punched */
+    uint64_t *punched; /* places of blocks that are to be punched */
     size_t punched_count, max_punched;
 
     /* Set by resume.h: the store is the file `kept`, keeps blocks until store_release, and needs `reserve` bytes more
@@ -62,8 +62,9 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
                 size_t block_size, uint64_t size, bool is_allocated);
 void store_close(struct store *store);
 
-/* Returns the space behind the blocks that have been written to the file system. */
-void store_trim(struct store *store);
+/* Returns the space behind the blocks that have been written to the file system. will_grow: except what runs that are
+ * merged to others take before the blocks that they consist of are punched. */
+void store_trim(struct store *store, bool will_grow);
 
 /* Takes space for a new block, and returns its offset in the file. Can be called in any thread. */
 uint64_t store_take(struct store *store, uint64_t block, size_t size, size_t *file);
@@ -80,7 +81,8 @@ size_t store_file(const struct store *store, uint64_t block);
 uint64_t store_offset(const struct store *store, uint64_t block);
 size_t store_stored_size(const struct store *store, uint64_t block);
 
-/* Returns the space of a block to the file system, sooner or later, if that is supported. */
+/* Returns the space of a block to the file system, if that is supported, together with that of others: no later than
+ * they have 1/STORE_PUNCHES of the size that store_open got. */
 void store_punch(struct store *store, uint64_t block);
 
 /* Does so now, for all blocks that have been read. */
