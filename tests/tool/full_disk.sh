@@ -77,8 +77,28 @@ contains err "are free; name a folder with more space by --temporary-directory"
 expect_error "disk: the output needs 4915200 bytes, but" clsort -S 1K -t u64 -o disk/result sorted
 clsort-gen -n 600K -t u64 -d few -o few >/dev/null
 expect 0 clsort -S 1K -t u64 -u -T other -o disk/result few # its size is not known before
+# Merges of files in several passes succeed, or are refused before they write.
+merged=0 refused=0
+for count in 20 200; do
+    rm -f piece-*
+    split -a 3 -b $((4915200 / 8 / count * 8 + 8)) sorted piece-
+    for ((percent = 98; percent <= 114; percent += 2)); do
+        rm -f disk/result
+        mount -o remount,size=$((8 * 600 * percent / 100))k disk
+        if clsort -m -t u64 -T disk -o disk/result piece-* 2>err; then
+            same disk/result sorted
+            merged=$((merged + 1))
+        else
+            contains err " are free; "
+            refused=$((refused + 1))
+        fi
+    done
+    [[ -f disk/result ]] || fail "a merge of $count files needs more than 1.14 times the data"
+done
+((merged > 0 && refused > 0)) || fail "$merged merges, and $refused that were refused"
+rm -f piece-*
 # The output has exactly the space that it needs.
-rm disk/result
+rm -f disk/result
 mount -o remount,size=4800k disk
 expect 0 clsort -S 1K -t u64 -T other -o disk/result data
 same disk/result sorted

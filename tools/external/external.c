@@ -196,16 +196,23 @@ static bool sort_runs(struct external *external, struct io *io, struct store *st
            merge_runs(external, io, store, runs, report);
 }
 
+static bool open_store(const struct external *external, struct store *store)
+{
+    const struct external_plan *plan = &external->plan;
+
+    return store_open(store, external->folders, external->folder_count, plan->block_size,
+                      plan->disk, true) &&
+           stream_check_store_space(external, store);
+}
+
 /* Merges the inputs. Only several passes need temporary files. */
 static bool merge_inputs(struct external *external, struct io *io, struct store *store,
                          struct runs *runs, struct report *report)
 {
     const struct external_plan *plan = &external->plan;
 
-    if (external->resume != NULL
-            ? !resume_start(external->resume, external, store, runs)
-            : plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
-                                            plan->block_size, plan->disk, true))
+    if (external->resume != NULL ? !resume_start(external->resume, external, store, runs)
+                                 : plan->disk > 0 && !open_store(external, store))
         return false;
     if (runs->count == 0) {
         report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);

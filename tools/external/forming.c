@@ -69,29 +69,6 @@ static bool open_store_stream(struct forming *forming)
                                    : plan->write_blocks);
 }
 
-/* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
- * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. What merges
- * to runs take in addition has been returned then. */
-static bool check_output_space(const struct forming *forming)
-{
-    const struct external *external = forming->external;
-    const uint64_t size = stream_output_size(external);
-    const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
-    const uint64_t lag =
-        size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
-    uint64_t shared = 0; /* folders in the file system of the output */
-
-    if (external->is_stream)
-        return true;
-    for (size_t i = 0; i < external->folder_count; i++)
-        shared += external->output >= 0 &&
-                  store_is_same_system(external->output_folder, external->folders[i]);
-    if (shared == 0 || !forming->store->can_punch)
-        return stream_check_space(external, size);
-    const uint64_t returned = external->plan.lag / external->folder_count * shared;
-    return stream_check_space(external, lag > returned ? lag - returned : 0);
-}
-
 /* Leaves the output, if it has been written, for the store. */
 static bool use_store(struct forming *forming)
 {
@@ -106,7 +83,7 @@ static bool use_store(struct forming *forming)
         !store_open(forming->store, external->folders, external->folder_count, plan->block_size,
                     plan->disk, !external->is_stream))
         return false;
-    return check_output_space(forming) && open_store_stream(forming);
+    return stream_check_store_space(external, forming->store) && open_store_stream(forming);
 }
 
 /* Adds a chunk that is in order to the runs of the inputs: to the last one if it follows that, or as a new one. */

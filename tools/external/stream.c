@@ -31,6 +31,25 @@ bool stream_check_space(const struct external *external, uint64_t needed)
                              "write it to a file system with more space", needed);
 }
 
+bool stream_check_store_space(const struct external *external, const struct store *store)
+{
+    const uint64_t size = stream_output_size(external);
+    const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
+    const uint64_t lag =
+        size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
+    uint64_t shared = 0; /* folders in the file system of the output */
+
+    if (external->is_stream)
+        return true;
+    for (size_t i = 0; i < external->folder_count; i++)
+        shared += external->output >= 0 &&
+                  store_is_same_system(external->output_folder, external->folders[i]);
+    if (shared == 0 || !store->can_punch)
+        return stream_check_space(external, size);
+    const uint64_t returned = external->plan.lag / external->folder_count * shared;
+    return stream_check_space(external, lag > returned ? lag - returned : 0);
+}
+
 bool stream_open(struct stream *stream, const struct external *external, struct io *io,
                  struct store *store, struct arena *arena, size_t block_count)
 {
