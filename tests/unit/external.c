@@ -403,6 +403,7 @@ static void merged_space(void **state)
                     continue;
                 const uint64_t runs = inputs / plan.fan_in + 2; /* of the first pass */
                 assert_int_equal(plan.disk > 0, inputs > plan.fan_in);
+                assert_int_equal(plan.has_places, plan.disk > 0);
                 assert_true(plan.disk <= (uint64_t)COUNT * SIZE / 20 * 21 + runs * 4096);
             }
         }

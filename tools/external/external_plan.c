@@ -299,7 +299,9 @@ static bool make_rows(struct external_plan *plan, const struct external_request 
     return true;
 }
 
-static bool make(struct external_plan *plan, const struct external_request *request)
+/* Makes a plan. has_places: as in the plan, if it has runs. */
+static bool make(struct external_plan *plan, const struct external_request *request,
+                 bool has_places)
 {
     uint64_t memory = request->memory;
 
@@ -319,7 +321,7 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     /* The last element of each block is kept in memory. */
     const uint64_t blocks = divide_up(plan->count, plan->block_elements) + request->inputs;
     uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
-    plan->has_places = plan->is_merge || request->compression != CODEC_NONE;
+    plan->has_places = has_places;
     if (plan->has_places)
         fixed += PLACES * blocks;
     if (request->compression != CODEC_NONE)
@@ -368,14 +370,27 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     return true;
 }
 
+/* Makes a plan. A merge of inputs has a list of places, which takes memory, only if one pass does not suffice. */
+static bool make_plan(struct external_plan *plan, const struct external_request *request)
+{
+    const struct external_plan empty = {.size = request->size, .count = request->count};
+
+    *plan = empty;
+    if (!make(plan, request, request->compression != CODEC_NONE))
+        return false;
+    if (!plan->is_merge || plan->has_places || plan->disk == 0)
+        return true;
+    *plan = empty;
+    return make(plan, request, true);
+}
+
 bool external_plan_make(struct external_plan *plan, const struct external_request *request,
                         uint64_t *needed)
 {
     struct external_request larger = *request;
 
     for (*needed = request->memory;; *needed = larger.memory) {
-        *plan = (struct external_plan){.size = request->size, .count = request->count};
-        if (make(plan, &larger))
+        if (make_plan(plan, &larger))
             return *needed == request->memory;
         larger.memory += larger.memory / 8 + 65536;
     }
