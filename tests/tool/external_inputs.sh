@@ -155,6 +155,32 @@ expect 0 small clsort -S 1K -o result.npy < <(cat all.npy)
 same result.npy sorted.npy
 no_leftovers
 
+# -- merges of files that are shorter than a block take hardly more temporary space than the data have --
+
+# merges_in_space OPTION...: gives `sorted`, and both the plan and the sort take at most 1.05 times its size, and 16 KiB
+# for each of at most 150 runs of a pass, together with what a file system keeps for the files.
+merges_in_space() {
+    local limit space
+    limit=$(($(stat -c %s sorted) * 105 / 100 + 150 * 16384))
+    expect 0 clsort -m -t u64 -S 64M "$@" --explain short-*
+    space=$(awk '/^disk/ { print $2 }' out)
+    ((space > 0 && space <= limit)) || fail "$*: a plan with $space bytes of temporary files"
+    expect 0 clsort -m -t u64 -S 64M "$@" --stats -o result short-*
+    space=$(awk '/^temporary/ { print $2 }' err)
+    ((space > 0 && space <= limit)) || fail "$*: $space bytes of temporary files"
+    same result sorted
+}
+
+clsort-gen -t u64 -n 1M -d sorted -o sorted >/dev/null # 8 MiB
+split -a 3 -b $(((8 << 20) / 300 / 8 * 8)) sorted short-
+mkdir first second
+merges_in_space
+merges_in_space --batch-size=2
+merges_in_space -T first -T second
+merges_in_space --compress=auto
+rm short-*
+no_leftovers
+
 # -- refusals --
 
 clsort-gen -t u64 -n 1000 -o a >/dev/null

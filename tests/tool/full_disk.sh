@@ -77,8 +77,28 @@ contains err "are free; name a folder with more space by --temporary-directory"
 expect_error "disk: the output needs 4915200 bytes, but" clsort -S 1K -t u64 -o disk/result sorted
 clsort-gen -n 600K -t u64 -d few -o few >/dev/null
 expect 0 clsort -S 1K -t u64 -u -T other -o disk/result few # its size is not known before
+# Merges of files in several passes succeed, or are refused before they write.
+merged=0 refused=0
+for count in 20 200; do
+    rm -f piece-*
+    split -a 3 -b $((4915200 / 8 / count * 8 + 8)) sorted piece-
+    for ((percent = 98; percent <= 114; percent += 2)); do
+        rm -f disk/result
+        mount -o remount,size=$((8 * 600 * percent / 100))k disk
+        if clsort -m -t u64 -T disk -o disk/result piece-* 2>err; then
+            same disk/result sorted
+            merged=$((merged + 1))
+        else
+            contains err " are free; "
+            refused=$((refused + 1))
+        fi
+    done
+    [[ -f disk/result ]] || fail "a merge of $count files needs more than 1.14 times the data"
+done
+((merged > 0 && refused > 0)) || fail "$merged merges, and $refused that were refused"
+rm -f piece-*
 # The output has exactly the space that it needs.
-rm disk/result
+rm -f disk/result
 mount -o remount,size=4800k disk
 expect 0 clsort -S 1K -t u64 -T other -o disk/result data
 same disk/result sorted
@@ -104,14 +124,18 @@ if mkfs.ext4 -q image 2>/dev/null && mount -o loop image ext4 2>/dev/null; then
     umount ext4
 fi
 
-# The disk is filled while runs are formed or merged.
+# The disk is filled while runs are formed or merged. No space is allocated before for a pipe, whose size is unknown.
 mount -o remount,size=36m disk
 mkdir disk/temporary
 unset CLSORT_EXTERNAL_MEMORY
 filled=0
 for ((i = 0; i < 6; i++)); do
     echo before >disk/result
-    CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result data 2>err &
+    if ((i % 2 == 0)); then
+        CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result data 2>err &
+    else
+        CLSORT_EXTERNAL_MEMORY=1000000 clsort -S 1K -t u64 -T disk/temporary -o disk/result < <(cat data) 2>err &
+    fi
     (cd disk/temporary && await_temporary -s $!)
     sleep 0.0$i
     kill -STOP $! 2>/dev/null

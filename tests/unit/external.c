@@ -381,6 +381,35 @@ static void needed_memory(void **state)
     }
 }
 
+/* Merges of inputs that are shorter than blocks need hardly more temporary space than the data have. */
+static void merged_space(void **state)
+{
+    enum { SIZE = 8, COUNT = 20 << 17 }; /* 20 MiB */
+
+    (void)state;
+    for (uint64_t memory = 1 << 20; memory <= 1 << 30; memory *= 2) {
+        for (uint64_t inputs = 3; inputs <= 10000; inputs = inputs * 2 + 1) {
+            for (size_t max_fan_in = 0; max_fan_in <= 4; max_fan_in += 2) {
+                const struct external_request request = {.size = SIZE,
+                                                         .count = COUNT,
+                                                         .memory = memory,
+                                                         .scratch_per_byte = 1,
+                                                         .inputs = inputs,
+                                                         .max_fan_in = max_fan_in};
+                struct external_plan plan;
+                uint64_t needed;
+
+                if (!external_plan_make(&plan, &request, &needed))
+                    continue;
+                const uint64_t runs = inputs / plan.fan_in + 2; /* of the first pass */
+                assert_int_equal(plan.disk > 0, inputs > plan.fan_in);
+                assert_int_equal(plan.has_places, plan.disk > 0);
+                assert_true(plan.disk <= (uint64_t)COUNT * SIZE / 20 * 21 + runs * 4096);
+            }
+        }
+    }
+}
+
 static void groups(void **state)
 {
     (void)state;
@@ -410,7 +439,7 @@ int main(void)
         cmocka_unit_test(needed_memory), cmocka_unit_test(groups),
         cmocka_unit_test(interrupted),   cmocka_unit_test(continued_runs),
         cmocka_unit_test(indexes),       cmocka_unit_test(in_place),
-        cmocka_unit_test(sampled),
+        cmocka_unit_test(sampled),       cmocka_unit_test(merged_space),
     };
     int failed = 0;
 

@@ -284,7 +284,7 @@ static bool check_stored(const struct merge *merge, const struct source *source,
     if (memcmp(block->elements + (block->count - 1) * size,
                runs_last(merge->runs, source->run, source->loaded_count), size) == 0)
         return true;
-    print_error(store_folder(merge->store, block->transfer.block),
+    print_error(merge->store->folder[block->transfer.file],
                 "temporary file: a block is not what was written, because the memory or the disk "
                 "is faulty");
     return false;

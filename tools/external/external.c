@@ -138,6 +138,8 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
 
     external->report.runs = runs->count;
     external->report.passes = passes + has_formed;
+    if (!external->plan.is_merge) /* the runs may be compressed, or have remained in the input */
+        store_trim(store, passes > 1);
     for (unsigned pass = 0; (group = external_plan_next(&sequence)) > 0;) {
         if (sequence.pass > pass)
             begin_merging(report, runs, ++pass, passes);
@@ -145,6 +147,8 @@ static bool merge_runs(struct external *external, struct io *io, struct store *s
             (resume != NULL && !resume_save(resume, external, store, runs, sequence.next)))
             return false;
     }
+    if (passes > 1)
+        store_trim(store, false); /* so that the output can have what the runs do not take */
     begin_merging(report, runs, passes, passes);
     return merge_last(external, io, store, runs);
 }
@@ -192,16 +196,23 @@ static bool sort_runs(struct external *external, struct io *io, struct store *st
            merge_runs(external, io, store, runs, report);
 }
 
+static bool open_store(const struct external *external, struct store *store)
+{
+    const struct external_plan *plan = &external->plan;
+
+    return store_open(store, external->folders, external->folder_count, plan->block_size,
+                      plan->disk, true) &&
+           stream_check_store_space(external, store);
+}
+
 /* Merges the inputs. Only several passes need temporary files. */
 static bool merge_inputs(struct external *external, struct io *io, struct store *store,
                          struct runs *runs, struct report *report)
 {
     const struct external_plan *plan = &external->plan;
 
-    if (external->resume != NULL
-            ? !resume_start(external->resume, external, store, runs)
-            : plan->disk > 0 && !store_open(store, external->folders, external->folder_count,
-                                            plan->block_size, plan->disk / plan->block_size, true))
+    if (external->resume != NULL ? !resume_start(external->resume, external, store, runs)
+                                 : plan->disk > 0 && !open_store(external, store))
         return false;
     if (runs->count == 0) {
         report_begin(report, "listing runs", 0, 0, plan->bytes_moved + external->header_size);
@@ -216,7 +227,8 @@ static bool sort_with(struct external *external, struct codec *codec)
 {
     const struct external_plan *plan = &external->plan;
     struct io *io = io_create(external->is_stream, codec != NULL);
-    struct store store = {.codec = codec, .is_sampled = external->is_sampled};
+    struct store store = {
+        .codec = codec, .has_places = plan->has_places, .is_sampled = external->is_sampled};
     struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
     struct report report = {.external = external, .io = io};
 

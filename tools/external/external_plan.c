@@ -2,6 +2,7 @@
 #include "external_plan.h"
 
 #include "io.h"
+#include "store.h"
 
 enum {
     BLOCKS =
@@ -10,7 +11,7 @@ enum {
     MAX_BLOCK = 4 << 20,
     MAX_BATCH = 64 << 20, /* bytes; sorts of more are not faster */
     MIN_WRITE_BLOCKS = 8,
-    PLACES = 64, /* bytes for each block: the entries of 4 passes in a list that grows */
+    PLACES = 64, /* bytes for each block: the places of 4 passes in a list that grows */
     COUNT_CHUNK =
         8 << 20, /* bytes of keys that are counted, or from which is selected, at a time */
     CANDIDATES =
@@ -171,6 +172,30 @@ uint64_t external_plan_merge_bytes(const struct external_plan *plan, uint64_t ru
     return last + count_merges(plan, runs, run_elements, &largest);
 }
 
+/* Returns the maximum number of runs of inputs that are in the store at a time: those that the first pass merges. */
+static uint64_t count_stored_runs(const struct external_plan *plan)
+{
+    struct external_sequence sequence = {.fan_in = plan->fan_in, .runs = plan->run_count};
+    uint64_t count = 0;
+
+    while (external_plan_next(&sequence) > 0 && sequence.pass == 1)
+        count++;
+    return count;
+}
+
+/* Returns the maximum number of bytes of all runs in the store. If it has places, the last block of a run takes only
+ * the units of IO_ALIGNMENT bytes that its elements need; else only the last run has a block that is not full. */
+static uint64_t stored_bytes(const struct external_plan *plan)
+{
+    const uint64_t rest = plan->count % plan->block_elements;
+    const uint64_t full = plan->count / plan->block_elements * plan->block_size;
+
+    if (!plan->is_merge)
+        return full + (rest > 0 ? plan->block_size : 0);
+    return align(full + divide_up(rest * plan->block_size, plan->block_elements)) +
+           (count_stored_runs(plan) + 1) * IO_ALIGNMENT;
+}
+
 /* Computes passes and bytes. */
 static void count_moves(struct external_plan *plan)
 {
@@ -274,7 +299,9 @@ static bool make_rows(struct external_plan *plan, const struct external_request 
     return true;
 }
 
-static bool make(struct external_plan *plan, const struct external_request *request)
+/* Makes a plan. has_places: as in the plan, if it has runs. */
+static bool make(struct external_plan *plan, const struct external_request *request,
+                 bool has_places)
 {
     uint64_t memory = request->memory;
 
@@ -294,8 +321,11 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     /* The last element of each block is kept in memory. */
     const uint64_t blocks = divide_up(plan->count, plan->block_elements) + request->inputs;
     uint64_t fixed = request->scratch_fixed + 2 * blocks * plan->size;
+    plan->has_places = has_places;
+    if (plan->has_places)
+        fixed += PLACES * blocks;
     if (request->compression != CODEC_NONE)
-        fixed += PLACES * blocks + IO_WORKERS * plan->block_size;
+        fixed += IO_WORKERS * plan->block_size;
     if (fixed > memory)
         return false;
     memory -= fixed;
@@ -331,10 +361,27 @@ static bool make(struct external_plan *plan, const struct external_request *requ
     count_moves(plan);
     const bool is_stored = plan->is_merge ? plan->run_count > plan->fan_in : plan->run_count > 1;
     plan->compression = is_stored ? request->compression : CODEC_NONE;
-    plan->disk = is_stored ? blocks * plan->block_size : 0;
+    plan->disk = is_stored ? stored_bytes(plan) : 0;
+    if (plan->run_count > plan->fan_in && !request->is_kept)
+        plan->lag = align(plan->disk / (STORE_PUNCHES - 1)); /* 1/STORE_PUNCHES of the sum */
+    plan->disk += plan->lag;
     if (request->is_kept)
         count_merges(plan, plan->run_count, (double)plan->run_elements, &plan->merge_disk);
     return true;
+}
+
+/* Makes a plan. A merge of inputs has a list of places, which takes memory, only if one pass does not suffice. */
+static bool make_plan(struct external_plan *plan, const struct external_request *request)
+{
+    const struct external_plan empty = {.size = request->size, .count = request->count};
+
+    *plan = empty;
+    if (!make(plan, request, request->compression != CODEC_NONE))
+        return false;
+    if (!plan->is_merge || plan->has_places || plan->disk == 0)
+        return true;
+    *plan = empty;
+    return make(plan, request, true);
 }
 
 bool external_plan_make(struct external_plan *plan, const struct external_request *request,
@@ -343,8 +390,7 @@ bool external_plan_make(struct external_plan *plan, const struct external_reques
     struct external_request larger = *request;
 
     for (*needed = request->memory;; *needed = larger.memory) {
-        *plan = (struct external_plan){.size = request->size, .count = request->count};
-        if (make(plan, &larger))
+        if (make_plan(plan, &larger))
             return *needed == request->memory;
         larger.memory += larger.memory / 8 + 65536;
     }

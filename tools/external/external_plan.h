@@ -51,6 +51,7 @@ struct external_plan {
         block_size; /* bytes of a block in a file: its elements, and up to IO_ALIGNMENT - 1 more */
     bool
         is_in_place; /* blocks have no padding: runs are written from where they have been sorted */
+    bool has_places; /* the store keeps a list of where its blocks are */
     size_t run_elements;
     uint64_t run_count;        /* if no part of the input is in order */
     size_t fan_in;             /* maximum number of runs that are merged at a time */
@@ -61,7 +62,9 @@ struct external_plan {
     unsigned passes;           /* how often the elements are read and written at most */
     uint64_t bytes_moved;      /* read and written */
     uint64_t disk;             /* temporary files in bytes; the output not included */
-    uint64_t merge_disk;       /* bytes more during merges to runs, if files are kept */
+    uint64_t
+        lag; /* part of disk: blocks of runs that are merged to others, before they are punched */
+    uint64_t merge_disk; /* bytes more during merges to runs, if files are kept */
 };
 
 /* Computes a plan. Returns false if the memory does not suffice; *needed is then a sufficient amount. */

@@ -69,26 +69,6 @@ static bool open_store_stream(struct forming *forming)
                                    : plan->write_blocks);
 }
 
-/* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
- * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. */
-static bool check_output_space(const struct forming *forming)
-{
-    const struct external *external = forming->external;
-    const uint64_t size = stream_output_size(external);
-    const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
-    const uint64_t lag =
-        size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
-    bool is_shared = false;
-
-    if (external->is_stream)
-        return true;
-    for (size_t i = 0; i < external->folder_count; i++)
-        is_shared =
-            is_shared || (external->output >= 0 &&
-                          store_is_same_system(external->output_folder, external->folders[i]));
-    return stream_check_space(external, is_shared && forming->store->can_punch ? lag : size);
-}
-
 /* Leaves the output, if it has been written, for the store. */
 static bool use_store(struct forming *forming)
 {
@@ -101,9 +81,9 @@ static bool use_store(struct forming *forming)
     stream_close(&forming->stream);
     if (external->resume == NULL &&
         !store_open(forming->store, external->folders, external->folder_count, plan->block_size,
-                    plan->count / plan->block_elements + 1, !external->is_stream))
+                    plan->disk, !external->is_stream))
         return false;
-    return check_output_space(forming) && open_store_stream(forming);
+    return stream_check_store_space(external, forming->store) && open_store_stream(forming);
 }
 
 /* Adds a chunk that is in order to the runs of the inputs: to the last one if it follows that, or as a new one. */
@@ -246,8 +226,6 @@ bool forming_run(struct external *external, struct io *io, struct store *store, 
     done = done && (can_be_direct ? open_output(&forming) : use_store(&forming)) &&
            form(&forming) &&
            (forming.is_direct ? sink_finish(&forming.sink) : stream_finish(&forming.stream));
-    if (done && !forming.is_direct)
-        store_trim(store); /* to what the runs take, so that the output can have the rest */
     *is_done = forming.is_direct;
     sink_close(&forming.sink);
     stream_close(&forming.stream);

@@ -350,11 +350,11 @@ static bool restore_place(const struct resume *resume, struct store *store, uint
     if (place->offset % IO_ALIGNMENT != 0 || place->size % IO_ALIGNMENT != 0 || place->size == 0 ||
         place->size > arena_padded(bytes) || place->offset > end ||
         place->size > end - place->offset ||
-        (store->codec == NULL && place->offset != store_offset(store, block)))
+        (!store->has_places && place->offset != store_offset(store, block)))
         return cannot_continue(resume, BLOCKS, "a block is at an impossible place");
     if (resume->size < place->offset + place->size)
         return cannot_continue(resume, RUNS, "it has become shorter");
-    return store_set_place(store, block, place->offset, (size_t)place->size);
+    return store_set_place(store, block, 0, place->offset, (size_t)place->size);
 }
 
 /* Restores a run, which has no elements yet, from its entries. */
@@ -456,8 +456,7 @@ static bool check_progress(const struct resume *resume, const struct external_pl
         in_runs += manifest->runs[i].count;
     return in_runs == (plan->is_merge ? plan->count : progress->count) &&
            progress->count <= plan->count &&
-           (plan->compression != CODEC_NONE ||
-            progress->end == progress->blocks * plan->block_size);
+           (plan->has_places || progress->end == progress->blocks * plan->block_size);
 }
 
 /* Restores the state of the interrupted sort. */
@@ -503,8 +502,7 @@ bool resume_start(struct resume *resume, struct external *external, struct store
     store->is_kept = true;
     store->kept = resume->runs;
     store->reserve = plan->merge_disk;
-    return store_open(store, &resume->name, 1, plan->block_size,
-                      plan->count / plan->block_elements + 1, !is_formed) &&
+    return store_open(store, &resume->name, 1, plan->block_size, plan->disk, !is_formed) &&
            stream_check_space(external, stream_output_size(external)) &&
            (resume->is_continued ? restore(resume, external, store, runs)
                                  : resume_save(resume, external, store, runs, 0));

@@ -14,10 +14,32 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum {
-    SIZE_BITS = 24, /* of the size in an entry of places: up to 64 GiB, and files of up to 4 PiB */
-    MIN_PLACES = 64
-};
+/* A place is a file, an offset and a size in units of IO_ALIGNMENT, from the highest bits to the lowest: numbers in the
+ * order of the places. Blocks have up to 16 GiB, and files up to 1 PiB. */
+enum { FILE_BITS = 4, OFFSET_BITS = 38, SIZE_BITS = 22, MIN_PLACES = 64 };
+
+_Static_assert(STORE_MAX_FOLDERS <= 1 << FILE_BITS, "a place has too few bits");
+
+static uint64_t make_place(size_t file, uint64_t offset, size_t size)
+{
+    return ((uint64_t)file << OFFSET_BITS | offset / IO_ALIGNMENT) << SIZE_BITS |
+           size / IO_ALIGNMENT;
+}
+
+static size_t place_file(uint64_t place)
+{
+    return (size_t)(place >> (OFFSET_BITS + SIZE_BITS));
+}
+
+static uint64_t place_offset(uint64_t place)
+{
+    return (place >> SIZE_BITS & ((UINT64_C(1) << OFFSET_BITS) - 1)) * IO_ALIGNMENT;
+}
+
+static size_t place_size(uint64_t place)
+{
+    return (size_t)(place & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
+}
 
 static int open_file(const struct store *store, const char *folder)
 {
@@ -93,16 +115,25 @@ static uint64_t allocated(int fd)
     return fstat(fd, &status) == 0 ? 512 * (uint64_t)status.st_blocks : 0;
 }
 
-bool store_open(struct store *store, const char *const *folders, size_t folder_count,
-                size_t block_size, uint64_t blocks, bool is_allocated)
+/* Returns the bytes of each of the files, whose sizes differ by at most a block. */
+static uint64_t share_of(uint64_t size, size_t folder_count, size_t block_size)
 {
-    const uint64_t share = (is_allocated ? blocks / folder_count + 1 : 1) * block_size;
+    return folder_count == 1 || size == 0
+               ? size
+               : size / folder_count / IO_ALIGNMENT * IO_ALIGNMENT + block_size;
+}
+
+bool store_open(struct store *store, const char *const *folders, size_t folder_count,
+                size_t block_size, uint64_t size, bool is_allocated)
+{
+    const uint64_t share = is_allocated ? share_of(size, folder_count, block_size) : block_size;
     const uint64_t present = store->is_kept && is_allocated ? allocated(store->kept) : 0;
     const uint64_t needed = share + store->reserve > present ? share + store->reserve - present : 0;
 
     store->block_size = block_size;
     store->can_punch = !store->is_kept;
-    store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;
+    store->max_punched = (size_t)(size / STORE_PUNCHES / block_size) + 1;
+    pthread_mutex_init(&store->lock, NULL);
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
         print_error("temporary files", "out of memory");
@@ -155,24 +186,42 @@ void store_close(struct store *store)
     store->places = NULL;
 }
 
-void store_trim(struct store *store)
+void store_trim(struct store *store, bool will_grow)
 {
+    const uint64_t lag =
+        will_grow && !store->is_kept ? (store->max_punched - 1) * store->block_size : 0;
+
     measure(store);
     for (size_t i = 0; (store->can_punch || store->is_kept) && i < store->count; i++)
-        if (ftruncate(store->fd[i], (off_t)store->end[i]) != 0)
+        if (ftruncate(store->fd[i],
+                      (off_t)(store->end[i] + share_of(lag, store->count, store->block_size))) != 0)
             return; /* nothing depends on it */
 }
 
-uint64_t store_take(struct store *store, uint64_t block, size_t size)
+/* Returns the first of the shortest files. */
+static size_t shortest_file(const struct store *store)
 {
-    const size_t file = (size_t)(block % store->count);
+    size_t file = 0;
 
-    return atomic_fetch_add(&store->end[file], store->codec == NULL ? store->block_size : size);
+    for (size_t i = 1; i < store->count; i++)
+        if (store->end[i] < store->end[file])
+            file = i;
+    return file;
 }
 
-bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_t size)
+uint64_t store_take(struct store *store, uint64_t block, size_t size, size_t *file)
 {
-    if (store->codec == NULL)
+    pthread_mutex_lock(&store->lock);
+    *file = store->has_places ? shortest_file(store) : (size_t)(block % store->count);
+    const uint64_t offset = store->end[*file];
+    store->end[*file] += store->has_places ? size : store->block_size;
+    pthread_mutex_unlock(&store->lock);
+    return offset;
+}
+
+bool store_set_place(struct store *store, uint64_t block, size_t file, uint64_t offset, size_t size)
+{
+    if (!store->has_places)
         return true;
     if (block >= store->place_capacity) {
         const size_t capacity = block < MIN_PLACES / 2 ? MIN_PLACES : 2 * (size_t)block;
@@ -185,7 +234,7 @@ bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_
         store->places = larger;
         store->place_capacity = capacity;
     }
-    store->places[block] = offset / IO_ALIGNMENT << SIZE_BITS | size / IO_ALIGNMENT;
+    store->places[block] = make_place(file, offset, size);
     return true;
 }
 
@@ -194,27 +243,20 @@ void store_end_run(struct store *store)
     store->sample.position = 0;
 }
 
-const char *store_folder(const struct store *store, uint64_t block)
+size_t store_file(const struct store *store, uint64_t block)
 {
-    return store->folder[block % store->count];
-}
-
-int store_file(const struct store *store, uint64_t block)
-{
-    return store->fd[block % store->count];
+    return store->has_places ? place_file(store->places[block]) : (size_t)(block % store->count);
 }
 
 uint64_t store_offset(const struct store *store, uint64_t block)
 {
-    return store->codec == NULL ? block / store->count * store->block_size
-                                : (store->places[block] >> SIZE_BITS) * IO_ALIGNMENT;
+    return store->has_places ? place_offset(store->places[block])
+                             : block / store->count * store->block_size;
 }
 
 size_t store_stored_size(const struct store *store, uint64_t block)
 {
-    return store->codec == NULL
-               ? store->block_size
-               : (size_t)(store->places[block] & ((UINT64_C(1) << SIZE_BITS) - 1)) * IO_ALIGNMENT;
+    return store->has_places ? place_size(store->places[block]) : store->block_size;
 }
 
 /* Doubles the list of blocks that are to be punched. */
@@ -235,16 +277,34 @@ void store_punch(struct store *store, uint64_t block)
         return;
     if (store->punched_count == store->max_punched && !enlarge_list(store))
         return; /* its space is returned at the end */
-    store->punched[store->punched_count++] = block;
+    store->punched[store->punched_count++] = make_place(
+        store_file(store, block), store_offset(store, block), store_stored_size(store, block));
     if (store->punched_count == store->max_punched && !store->is_kept)
         store_release(store);
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+    return (first > second) - (first < second);
+}
+
 void store_release(struct store *store)
 {
+    const uint64_t *places = store->punched;
+    const size_t count = store->punched_count;
+
     measure(store);
-    for (size_t i = 0; i < store->punched_count; i++)
-        linux_punch(store_file(store, store->punched[i]), store_offset(store, store->punched[i]),
-                    store_stored_size(store, store->punched[i]));
+    qsort(store->punched, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count;) {
+        const size_t file = place_file(places[i]);
+        const uint64_t offset = place_offset(places[i]);
+        uint64_t end = offset;
+
+        for (; i < count && place_file(places[i]) == file && place_offset(places[i]) == end; i++)
+            end += place_size(places[i]);
+        linux_punch(store->fd[file], offset, end - offset);
+    }
     store->punched_count = 0;
 }

@@ -1,21 +1,22 @@
 /* store.h - clsort-external: temporary files that hold the runs, as numbered blocks
  *
  * Block b is in file b mod F, so that each of F folders gets an equal share. Its offset is b / F * block_size, unless
- * blocks are compressed: then each is written behind those before it, and the store keeps a list of their offsets and
- * sizes. The files have no names, so that they vanish with the process. Space for all runs is allocated at the start. A
- * block that has been read is punched out of its file, so that the output can take its space. */
+ * the store has places, because blocks are compressed or many runs end with a short block: then a block is written
+ * behind the others of the shortest file, and the store keeps a list of files, offsets and sizes. The files have no
+ * names, so that they vanish with the process. Space for all runs is allocated at the start. A block that has been read
+ * is punched out of its file, so that the output can take its space. */
 #ifndef CLSORT_EXTERNAL_STORE_H
 #define CLSORT_EXTERNAL_STORE_H
 
 #include "codec.h"
 
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdint.h>
 
 enum {
     STORE_MAX_FOLDERS = 16,
     STORE_PUNCHES =
-        64 /* how often blocks are punched, since file systems wait for all transfers of the file before */
+        64 /* how often a pass punches blocks, before which file systems wait for all transfers of the file */
 };
 
 /* The blocks that decide whether others are compressed */
@@ -27,20 +28,21 @@ struct store_sample {
 
 struct store {
     struct codec *codec; /* NULL: blocks are stored as they are */
+    bool has_places;     /* always with a codec */
     bool is_sampled;     /* blocks are compressed only if samples get clearly smaller */
     struct store_sample sample;
     size_t block_size; /* a multiple of IO_ALIGNMENT */
     size_t count;      /* of files */
     int fd[STORE_MAX_FOLDERS];
     const char *folder[STORE_MAX_FOLDERS];
-    _Atomic uint64_t end[STORE_MAX_FOLDERS]; /* bytes of each file that are in use, or have been */
-    uint64_t
-        *places; /* offset and size of each block in units of IO_ALIGNMENT; with a codec only */
+    uint64_t end[STORE_MAX_FOLDERS]; /* bytes of each file that are in use, or have been */
+    pthread_mutex_t lock;            /* of `end` while blocks are being written */
+    uint64_t *places;                /* of the blocks */
     size_t place_capacity;
     uint64_t next;     /* the first block that is not in use */
     bool can_punch;    /* in all files, before store_release is called */
     bool keeps_all;    /* blocks that have been read remain, because nobody needs their space */
-    uint64_t *punched; /* blocks that are to be punched */
+    uint64_t *punched; /* places of blocks that are to be punched */
     size_t punched_count, max_punched;
 
     /* Set by resume.h: the store is the file `kept`, keeps blocks until store_release, and needs `reserve` bytes more
@@ -54,31 +56,33 @@ struct store {
 
 /* Functions that return bool print an error and return false on failure. */
 
-/* Creates the files for about `blocks` blocks, and allocates space for these if is_allocated. The codec, is_sampled and
- * is_kept are set before. The caller calls store_close in either case. */
+/* Creates the files for blocks of about `size` bytes altogether, and allocates space for these if is_allocated. The
+ * codec, has_places, is_sampled and is_kept are set before. The caller calls store_close in either case. */
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
-                size_t block_size, uint64_t blocks, bool is_allocated);
+                size_t block_size, uint64_t size, bool is_allocated);
 void store_close(struct store *store);
 
-/* Returns the space behind the blocks that have been written to the file system. */
-void store_trim(struct store *store);
+/* Returns the space behind the blocks that have been written to the file system. will_grow: except what runs that are
+ * merged to others take before the blocks that they consist of are punched. */
+void store_trim(struct store *store, bool will_grow);
 
-/* Takes space for a new block, and returns its offset. Can be called in any thread. */
-uint64_t store_take(struct store *store, uint64_t block, size_t size);
+/* Takes space for a new block, and returns its offset in the file. Can be called in any thread. */
+uint64_t store_take(struct store *store, uint64_t block, size_t size, size_t *file);
 
-/* Sets the offset and the size of a block, as store_take has returned and got them. */
-bool store_set_place(struct store *store, uint64_t block, uint64_t offset, size_t size);
+/* Sets the file, the offset and the size of a block, as store_take has returned and got them. */
+bool store_set_place(struct store *store, uint64_t block, size_t file, uint64_t offset,
+                     size_t size);
 
 /* Ends a run: the next block is a sample. */
 void store_end_run(struct store *store);
 
-/* Returns the folder, the file, the offset and the size of a block. */
-const char *store_folder(const struct store *store, uint64_t block);
-int store_file(const struct store *store, uint64_t block);
+/* Returns the file of a block that has been written, the offset in it, and the size. */
+size_t store_file(const struct store *store, uint64_t block);
 uint64_t store_offset(const struct store *store, uint64_t block);
 size_t store_stored_size(const struct store *store, uint64_t block);
 
-/* Returns the space of a block to the file system, sooner or later, if that is supported. */
+/* Returns the space of a block to the file system, if that is supported, together with that of others: no later than
+ * they have 1/STORE_PUNCHES of the size that store_open got. */
 void store_punch(struct store *store, uint64_t block);
 
 /* Does so now, for all blocks that have been read. */

@@ -31,6 +31,25 @@ bool stream_check_space(const struct external *external, uint64_t needed)
                              "write it to a file system with more space", needed);
 }
 
+bool stream_check_store_space(const struct external *external, const struct store *store)
+{
+    const uint64_t size = stream_output_size(external);
+    const uint64_t blocks = external->plan.batch_blocks + 2 + external->plan.merge_write_blocks;
+    const uint64_t lag =
+        size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
+    uint64_t shared = 0; /* folders in the file system of the output */
+
+    if (external->is_stream)
+        return true;
+    for (size_t i = 0; i < external->folder_count; i++)
+        shared += external->output >= 0 &&
+                  store_is_same_system(external->output_folder, external->folders[i]);
+    if (shared == 0 || !store->can_punch)
+        return stream_check_space(external, size);
+    const uint64_t returned = external->plan.lag / external->folder_count * shared;
+    return stream_check_space(external, lag > returned ? lag - returned : 0);
+}
+
 bool stream_open(struct stream *stream, const struct external *external, struct io *io,
                  struct store *store, struct arena *arena, size_t block_count)
 {
@@ -73,7 +92,9 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
 
     if (io_wait(stream->io, &block->transfer.request))
         return !is_started || stream->store == NULL || transfer_end_write(&block->transfer);
-    print_error(block->name, "%s", strerror(block->transfer.request.error));
+    print_error(stream->store == NULL ? stream->external->output_name
+                                      : stream->store->folder[block->transfer.file],
+                "%s", strerror(block->transfer.request.error));
     return false;
 }
 
@@ -133,7 +154,6 @@ static void start_stored(const struct stream *stream, struct stream_block *block
 
     memset(data + size, 0, arena_padded(size) - size);
     stream->external->progress(size);
-    block->name = store_folder(stream->store, stream->store->next);
     transfer_start_write(&block->transfer, stream->io, stream->store, size);
 }
 
@@ -157,7 +177,6 @@ static bool flush(struct stream *stream)
         external->progress(size);
         memset(request->data + size, 0, padded - size);
         request->done = 0;
-        block->name = external->output_name;
         request->is_write = true;
         request->size = request->min_size = padded;
         request->fd = stream->fd;

@@ -13,7 +13,6 @@ enum { STREAM_ALLOCATIONS = 64 }; /* of the output */
 
 struct stream_block {
     struct transfer transfer; /* of the output: its request only */
-    const char *name;         /* of the file or folder, for messages */
 };
 
 struct stream {
@@ -36,6 +35,11 @@ uint64_t stream_output_size(const struct external *external);
 
 /* Checks that there is space for so many bytes of the output, unless its size is not known before. */
 bool stream_check_space(const struct external *external, uint64_t needed);
+
+/* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have been
+ * read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. What merges to
+ * runs take in addition has been returned then. */
+bool stream_check_store_space(const struct external *external, const struct store *store);
 
 /* Returns the bytes of the arena that a stream with this number of blocks takes. */
 size_t stream_memory(const struct external_plan *plan, size_t block_count);

@@ -12,17 +12,27 @@
  * u64 keys by lz4. */
 enum { SAMPLE = 4, STRETCH = 64, MAX_PERCENT = 87 };
 
+/* Takes space for a block. */
+static void take(struct transfer *transfer)
+{
+    struct io_request *request = &transfer->request;
+    struct store *store = transfer->store;
+
+    request->offset = store_take(store, transfer->block, request->size, &transfer->file);
+    request->fd = store->fd[transfer->file];
+}
+
 /* Compresses a block, and takes space for it. */
 static int encode(struct io_request *request, size_t worker)
 {
     struct transfer *transfer = request->context;
-    struct store *store = transfer->store;
+    const struct store *store = transfer->store;
     const size_t padded = arena_padded(transfer->size);
     const size_t stored =
         codec_encode(store->codec, worker, request->data, transfer->size, padded - IO_ALIGNMENT);
 
     request->size = request->min_size = stored == 0 ? padded : arena_padded(stored);
-    request->offset = store_take(store, transfer->block, request->size);
+    take(transfer);
     return 0;
 }
 
@@ -56,8 +66,7 @@ void transfer_start_write(struct transfer *transfer, struct io *io, struct store
     transfer->size = size;
     transfer->is_sample = sample->position < SAMPLE;
     transfer->begins_sample = sample->position == 0;
-    *request = (struct io_request){.fd = store_file(store, transfer->block),
-                                   .is_write = true,
+    *request = (struct io_request){.is_write = true,
                                    .data = request->data,
                                    .size = arena_padded(size),
                                    .min_size = arena_padded(size),
@@ -65,7 +74,7 @@ void transfer_start_write(struct transfer *transfer, struct io *io, struct store
     if (is_compressed(store))
         request->convert = encode;
     else
-        request->offset = store_take(store, transfer->block, request->size);
+        take(transfer);
     sample->position = (sample->position + 1) % STRETCH;
     io_start(io, request);
 }
@@ -80,7 +89,7 @@ bool transfer_end_write(struct transfer *transfer)
         store->sample.size += transfer->size;
         store->sample.stored += transfer->request.size;
     }
-    return store_set_place(store, transfer->block, transfer->request.offset,
+    return store_set_place(store, transfer->block, transfer->file, transfer->request.offset,
                            transfer->request.size);
 }
 
@@ -90,8 +99,9 @@ void transfer_start_read(struct transfer *transfer, struct io *io, struct store 
     const size_t stored = store_stored_size(store, block), padded = arena_padded(size);
     const bool is_whole = store->codec == NULL || stored == padded;
 
-    *transfer = (struct transfer){.store = store, .block = block, .size = size};
-    transfer->request = (struct io_request){.fd = store_file(store, block),
+    *transfer = (struct transfer){
+        .store = store, .block = block, .file = store_file(store, block), .size = size};
+    transfer->request = (struct io_request){.fd = store->fd[transfer->file],
                                             .data = memory,
                                             .size = is_whole ? padded : stored,
                                             .min_size = is_whole ? size : stored,
@@ -105,7 +115,7 @@ void transfer_print_error(const struct transfer *transfer)
 {
     const int error = transfer->request.error;
 
-    print_error(store_folder(transfer->store, transfer->block), "temporary file: %s",
+    print_error(transfer->store->folder[transfer->file], "temporary file: %s",
                 error == IO_ERROR_SHORT ? "it has become shorter"
                 : error == IO_ERROR_CORRUPT
                     ? "a compressed block is corrupted, because the memory or the disk is faulty"

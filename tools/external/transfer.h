@@ -13,6 +13,7 @@ struct transfer {
     struct io_request request;
     struct store *store;
     uint64_t block;
+    size_t file;    /* of the store; known once the block is in it */
     size_t size;    /* bytes of its elements */
     bool is_sample; /* its size decides whether other blocks are compressed */
     bool begins_sample;
