@@ -81,7 +81,7 @@ expect 0 clsort -S 1K -t u64 -u -T other -o disk/result few # its size is not kn
 merged=0 refused=0
 for count in 20 200; do
     rm -f piece-*
-    split -a 3 -b $((4915200 / 8 / count * 8 + 8)) sorted piece-
+    split -a 3 -b $(((4915200 / 8 / count + 1) * 8)) sorted piece-
     for ((percent = 98; percent <= 114; percent += 2)); do
         rm -f disk/result
         mount -o remount,size=$((8 * 600 * percent / 100))k disk

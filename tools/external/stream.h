@@ -36,9 +36,9 @@ uint64_t stream_output_size(const struct external *external);
 /* Checks that there is space for so many bytes of the output, unless its size is not known before. */
 bool stream_check_space(const struct external *external, uint64_t needed);
 
-/* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have been
- * read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. What merges to
- * runs take in addition has been returned then. */
+/* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
+ * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. What merges
+ * to runs take in addition has been returned then. */
 bool stream_check_store_space(const struct external *external, const struct store *store);
 
 /* Returns the bytes of the arena that a stream with this number of blocks takes. */
