@@ -227,8 +227,10 @@ static bool sort_with(struct external *external, struct codec *codec)
 {
     const struct external_plan *plan = &external->plan;
     struct io *io = io_create(external->is_stream, codec != NULL);
-    struct store store = {
-        .codec = codec, .has_places = plan->has_places, .is_sampled = external->is_sampled};
+    struct store store = {.codec = codec,
+                          .has_places = plan->has_places,
+                          .is_sampled = external->is_sampled,
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
     struct runs runs = {.element_size = plan->size, .block_elements = plan->block_elements};
     struct report report = {.external = external, .io = io};
 

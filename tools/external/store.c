@@ -133,7 +133,6 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
     store->block_size = block_size;
     store->can_punch = !store->is_kept;
     store->max_punched = (size_t)(size / STORE_PUNCHES / block_size) + 1;
-    pthread_mutex_init(&store->lock, NULL);
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
         print_error("temporary files", "out of memory");

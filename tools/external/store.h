@@ -57,7 +57,7 @@ struct store {
 /* Functions that return bool print an error and return false on failure. */
 
 /* Creates the files for blocks of about `size` bytes altogether, and allocates space for these if is_allocated. The
- * codec, has_places, is_sampled and is_kept are set before. The caller calls store_close in either case. */
+ * codec, has_places, is_sampled, is_kept and the lock are set before. The caller calls store_close in either case. */
 bool store_open(struct store *store, const char *const *folders, size_t folder_count,
                 size_t block_size, uint64_t size, bool is_allocated);
 void store_close(struct store *store);
