@@ -68,8 +68,8 @@ struct cls_window {
     uint64_t first, end;
 };
 
-/* Returns a maximum number of samples of all windows for cls_windows_step: within a few MiB, unless there are so many
- * shares that it must be larger. */
+/* Returns the maximum number of samples of all windows, for cls_windows_step: 2^14 samples or 4 MiB of them, whichever
+ * is less, but at least CLS_MIN_SAMPLES for each share. */
 static inline uint64_t cls_windows_max_samples(uint64_t shares, size_t key_bytes)
 {
     return cls_max(CLS_MIN_SAMPLES * shares, cls_min(1 << 14, ((uint64_t)4 << 20) / key_bytes));

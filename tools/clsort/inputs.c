@@ -17,8 +17,7 @@ enum {
     OTHER_FILES = 64
 };
 
-/* Reads a whole file of names, and ends it with a NUL byte. Returns NULL after an error. */
-/* Returns whether no list of names has this text, because a name is empty or too long to be that of a file. */
+/* Returns whether a text cannot be a list of names, because a name in it is empty or longer than PATH_MAX. */
 static bool is_no_list(const char *text, size_t size)
 {
     const char *at = text;
@@ -34,6 +33,8 @@ static bool is_no_list(const char *text, size_t size)
     return false;
 }
 
+/* Reads a file of names, and ends the text with a NUL byte. Stops early if it cannot be a list of names. Returns NULL
+ * after an error. */
 static char *read_text(int fd, const char *name, size_t *size)
 {
     size_t capacity = FIRST_CAPACITY;

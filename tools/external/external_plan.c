@@ -299,7 +299,7 @@ static bool make_rows(struct external_plan *plan, const struct external_request 
     return true;
 }
 
-/* Makes a plan. has_places: as in the plan, if it has runs. */
+/* Makes a plan whose store, if it has one, keeps a list of places or not. */
 static bool make(struct external_plan *plan, const struct external_request *request,
                  bool has_places)
 {
