@@ -16,6 +16,7 @@
 #define CLSORT_MSD_HISTOGRAM_CL
 
 #include "msd/buckets.cl"
+#include "msd/group_or.cl"
 #include "msd/load_splitters.cl"
 
 #include "common/counters.cl"
@@ -49,10 +50,11 @@ static inline void count_keys(__local uint *counts, const uint digit, const uint
     add_to_count(counts, digit, MSD_COUNTER_COPIES, keys);
 }
 
-// Adds to `values` the bits of the key from the digit on.
-static inline void add_bits(key_t *values, const key_t key, const digit_t digit)
+// Adds to *varying the bits in which the key differs from `some`, which is an ordered key.
+static inline void add_varying(key_t *varying, const key_t key, const digit_t digit,
+                               const key_t some)
 {
-    *values |= ordered(key, digit.flip) >> digit.shift;
+    *varying |= ordered(key, digit.flip) ^ some;
 }
 
 // Counts the digits of the keys of a vector. Neighbouring keys often have the same digit: one
@@ -118,9 +120,10 @@ static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *key
     *edge = t < tile.edges ? edge_key(keys, tile, t) : 0;
 }
 
-// Adds to `values` the bits of all keys from the digit on.
-static inline void count_tile(__local uint *counts, key_t *values, const uint4 *v, const key_t edge,
-                              __global const key_t *keys, const uint count, const digit_t digit)
+// Adds to *varying the bits in which keys differ from `some`, one of the ordered keys of the bucket.
+static inline void count_tile(__local uint *counts, key_t *varying, const uint4 *v,
+                              const key_t edge, __global const key_t *keys, const uint count,
+                              const digit_t digit, const key_t some)
 {
     const uint t = (uint)get_local_id(0);
     const aligned_tile_t tile = align_tile(keys, count);
@@ -136,17 +139,17 @@ static inline void count_tile(__local uint *counts, key_t *values, const uint4 *
             count_vector(counts, own + k * VECTOR_KEYS);
             UNROLL
             for (uint j = 0; j < VECTOR_KEYS; j++) {
-                add_bits(values, key_of(v[k], j), digit);
+                add_varying(varying, key_of(v[k], j), digit, some);
             }
         }
     }
     if (t < tile.edges) {
         count_keys(counts, digit_in(edge, digit), 1);
-        add_bits(values, edge, digit);
+        add_varying(varying, edge, digit, some);
     }
     for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE) {
         count_keys(counts, digit_in(edge_key(keys, tile, i), digit), 1);
-        add_bits(values, edge_key(keys, tile, i), digit);
+        add_varying(varying, edge_key(keys, tile, i), digit, some);
     }
 }
 
@@ -160,35 +163,35 @@ static inline void write_row(__global uint *row, __local const uint *counts)
 // Counts a block and writes the rows of its tiles. The counters are not cleared between tiles:
 // after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
 // the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
-// Returns the OR of the bits from the digit on of the keys that this work-item counts.
+// Returns the bits in which keys that this work-item counts differ from `some`.
 static inline key_t count_block(__local uint *counts, __global const key_t *keys, const uint count,
-                                __global uint *rows, const digit_t digit)
+                                __global uint *rows, const digit_t digit, const key_t some)
 {
     const uint tiles = (count - 1) / TILE + 1;
     uint4 v[ITEM_VECTORS];
-    key_t edge, values = 0;
+    key_t edge, varying = 0;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
     clear_counts(counts, RADIX, MSD_COUNTER_COPIES);
     for (uint i = 0; i < tiles; i++) {
         const uint first = i * TILE, next = min(first + TILE, count);
-        count_tile(counts, &values, v, edge, keys + first, next - first, digit);
+        count_tile(counts, &varying, v, edge, keys + first, next - first, digit, some);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
         write_row(rows + (i + 1 < tiles ? i + 1 : 0) * RADIX, counts);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    return values;
+    return varying;
 }
 
-// Counts block b of a round. In round 0 also looks for outliers, keys that differ in the bits above
-// the digit. by_splitters, splitters: as in digit_t.
-static inline void count_block_of_round(__local uint *counts, const bool by_splitters,
-                                        __local const key_t *splitters, KEY_ARRAYS,
-                                        const uint round, const uint b, __global cls_msd_control *c,
-                                        __global const cls_msd_large_bucket *large_buckets,
-                                        __global const cls_msd_part *blocks,
-                                        __global uint *histograms, const key_t flip,
-                                        const cls_msd_args args)
+// Counts block b of a round, and finds the bits in which its keys differ. In round 0 also looks for
+// outliers, keys that differ in the bits above the digit. by_splitters, splitters: as in digit_t.
+// `words` holds 2 elements.
+static inline void
+count_block_of_round(__local uint *counts, __local uint *words, const bool by_splitters,
+                     __local const key_t *splitters, KEY_ARRAYS, const uint round, const uint b,
+                     __global cls_msd_control *c, __global cls_msd_large_bucket *large_buckets,
+                     __global const cls_msd_part *blocks, __global uint *histograms,
+                     const key_t flip, const cls_msd_args args)
 {
     cls_msd_part block = {0, b};
     if (round > 0) {
@@ -200,11 +203,18 @@ static inline void count_block_of_round(__local uint *counts, const bool by_spli
     // The bits above the digit become 0.
     const key_t all_flip = round > 0 || by_splitters ? flip : flip ^ (key_t)c->above;
     const digit_t digit = DIGIT(all_flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
-    const key_t values = count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
-                                     min(bucket.count - first, block_tiles * TILE),
-                                     histograms + (bucket.first_row + tile) * RADIX, digit);
-    if (round == 0 && !by_splitters && values > mask) {
-        atomic_or(&c->has_outliers, 1u);
+    __global const key_t *bucket_keys = KEYS_OF(bucket.array) + bucket.start;
+    const ulong varying = group_or(count_block(counts, bucket_keys + first,
+                                               min(bucket.count - first, block_tiles * TILE),
+                                               histograms + (bucket.first_row + tile) * RADIX,
+                                               digit, ordered(bucket_keys[0], all_flip)),
+                                   words);
+    if (get_local_id(0) == 0) {
+        atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);
+        atomic_or(&large_buckets[block.large_bucket].varying[1], (uint)(varying >> 32));
+        if (round == 0 && !by_splitters && varying >> digit.shift > mask) {
+            atomic_or(&c->has_outliers, 1u);
+        }
     }
 }
 
@@ -213,13 +223,14 @@ __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER
                                              const cls_msd_args args)
 {
     __local uint counts[RADIX * MSD_COUNTER_COPIES];
+    __local uint words[2];
     __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const uint block_count = c->blocks[args.round];
     const bool by_splitters = load_splitters(splitters, c, args.round);
     for (uint b = (uint)get_group_id(0); b < block_count; b += (uint)get_num_groups(0)) {
-        count_block_of_round(counts, by_splitters, splitters, KEY_ARRAYS_HERE, args.round, b, c,
-                             LARGE_BUCKETS_OF(args.round), AT(const cls_msd_part, blocks),
+        count_block_of_round(counts, words, by_splitters, splitters, KEY_ARRAYS_HERE, args.round, b,
+                             c, LARGE_BUCKETS_OF(args.round), AT(const cls_msd_part, blocks),
                              AT(uint, histograms), flip, args);
     }
 }

@@ -107,6 +107,8 @@ typedef struct {
     cls_u32 top;          /* its keys are equal in the bits from here on */
     cls_u32 bits;         /* width of its digit */
     cls_u32 first_row;    /* index of its first row in the histograms */
+    /* The bits in which its keys differ, from the lowest word; 0 until the bucket has been counted. */
+    cls_u32 varying[2];
 } cls_msd_large_bucket;
 
 /* A tile or a block of a large bucket. */

@@ -200,11 +200,16 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children, const 
 
 // -- 5: children ----------------------------------------------------------------------------------
 
-// Returns the bit from which on the keys of a child of the bucket are equal.
+// Returns the bit from which on the keys of a child of the bucket are equal: one above the highest
+// bit below the digit in which keys of the bucket differ.
 static inline uint child_top(const msd_tables_t tables, const cls_msd_large_bucket bucket,
                              const uint child)
 {
-    return tables.by_splitters ? tables.control->child_tops[child] : bucket.top - bucket.bits;
+    const uint end =
+        tables.by_splitters ? tables.control->child_tops[child] : bucket.top - bucket.bits;
+    const ulong varying = (ulong)bucket.varying[1] << 32 | bucket.varying[0];
+    const ulong below = end < 64 ? varying & (((ulong)1 << end) - 1) : varying;
+    return below > 0 ? 64 - (uint)clz(below) : 0;
 }
 
 // Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
@@ -238,17 +243,19 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
                              const uint array, const msd_tables_t tables, const uint span)
 {
     const uint first_child = p->span[span], children = p->span[span + 1] - first_child;
-    const uint shift = child_top(tables, bucket, first_child);
+    const bool is_single = children == 1;
+    const uint shift =
+        is_single ? child_top(tables, bucket, first_child) : bucket.top - bucket.bits;
     const uint start = p->start[first_child], count = p->start[first_child + children] - start;
     if (count > SMALL_TILE) {
         // After the last round shift is 0, and the child is equal and needs no digit. max() then
         // avoids a division by 0.
         const uint bits =
             digit_bits(count, shift, max(tables.args.rounds - tables.round - 1, 1u), TARGET_COUNT);
-        const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
+        const cls_msd_large_bucket child = {
+            bucket.start + start, count, array, shift, bits, 0, {0, 0}};
         plan_large_child(p, tables, child, first_child);
     } else if (count > 0) {
-        const bool is_single = children == 1;
         const cls_msd_bucket small = {bucket.start + start,
                                       count,
                                       (uchar)array,
@@ -336,10 +343,13 @@ static inline void hand_over(__global cls_msd_control *control, const cls_msd_ar
 
 // Plans entry i of the table of large buckets.
 static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
-                                      __global const cls_msd_large_bucket *large_buckets,
+                                      __global cls_msd_large_bucket *large_buckets,
                                       __global uint *histograms, const msd_tables_t tables)
 {
-    const cls_msd_large_bucket bucket = large_buckets[i];
+    cls_msd_large_bucket bucket = large_buckets[i];
+    // Other groups have just changed these words, which this one may have read before.
+    bucket.varying[0] = read_published_word(&large_buckets[i].varying[0]);
+    bucket.varying[1] = read_published_word(&large_buckets[i].varying[1]);
     plan_children(p, bucket, i, histograms + bucket.first_row * RADIX,
                   block_tiles_of(tables.control, tables.args, tables.round), tables);
 }

@@ -50,6 +50,7 @@ static inline void prepare_rounds(__global cls_msd_control *c,
         large_buckets->top = input.top;
         large_buckets->bits = input.bits;
         large_buckets->first_row = 0;
+        large_buckets->varying[0] = large_buckets->varying[1] = 0;
     }
 }
 

@@ -14,7 +14,9 @@
 // it (first_bits() in src/algo/msd/msd.c). Later it is the smallest width for which children of
 // uniformly distributed keys have at most CLS_MSD_TARGET_COUNT (layout.h) elements on average, but
 // at least the width that lets the remaining rounds reach the lowest bit, and at most 8. Therefore
-// the last round leaves no large bucket.
+// the last round leaves no large bucket. The histograms also find the bits in which the keys of a
+// large bucket differ. The digits of its children begin at the highest of these bits that is below
+// its own digit.
 //
 // In round 0 of a sort by `hybrid`, the digit may instead be the number of splitters that are not
 // greater than the key (common/digit.cl). Splitters are chosen from a sample (hybrid/splitters.cl),
@@ -24,9 +26,9 @@
 // A child of at most SMALL_TILE / 2 elements is tiny. Neighbouring tiny children are combined into
 // one small bucket where possible (plan.cl), whether their keys are equal or not. A child that is
 // not combined is of the first of these kinds that applies:
-//   equal        Its keys are equal: the digits so far cover all their bits. Its elements are
-//                copied to the output, in pieces of at most SMALL_TILE elements, unless they are
-//                there already.
+//   equal        Its keys are equal: those of the large bucket that it comes from differ in no bit
+//                below the digit. Its elements are copied to the output, in pieces of at most
+//                SMALL_TILE elements, unless they are there already.
 //   small        It has at most SMALL_TILE elements. It is sorted in local memory. The time for
 //                this hardly depends on the number of elements, so tiny children are combined.
 //   large        The table of the next round's large buckets (layout.h) has a free slot for it. It

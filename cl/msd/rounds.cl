@@ -31,7 +31,7 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
                                           const cls_msd_args args)
 {
     __local rounds_t memory;
-    __local uint ticket[1];
+    __local uint ticket[1], words[2];
     __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
     for (uint round = args.round; round < args.rounds && c->large_buckets[round] > 0; round++) {
@@ -40,9 +40,9 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         const msd_tables_t tables = TABLES_TO_PLAN(round, by_splitters);
         uint parts = 0, i = draw_ticket(&c->block_tickets[round], ticket);
         while (i < blocks_to_count) {
-            count_block_of_round(memory.counts, by_splitters, splitters, KEY_ARRAYS_HERE, round, i,
-                                 c, LARGE_BUCKETS_OF(round), tables.blocks, AT(uint, histograms),
-                                 flip, args);
+            count_block_of_round(memory.counts, words, by_splitters, splitters, KEY_ARRAYS_HERE,
+                                 round, i, c, LARGE_BUCKETS_OF(round), tables.blocks,
+                                 AT(uint, histograms), flip, args);
             parts++;
             i = draw_ticket(&c->block_tickets[round], ticket);
         }

@@ -53,6 +53,7 @@ static inline void enter_segment(__local entered_t *entered, const segment_t seg
         bucket->top = args.end_bit;
         bucket->bits = digit_bits(count, args.end_bit, args.rounds - ROUND, args.target_count);
         bucket->first_row = atomic_add(&control->rows[ROUND], tiles_of(count, args.round_tile));
+        bucket->varying[0] = bucket->varying[1] = 0;
     } else {
         __global cls_msd_bucket *bucket = buckets + atomic_inc(&control->buckets);
         bucket->start = (uint)segment.begin;
