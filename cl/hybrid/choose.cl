@@ -13,9 +13,10 @@
 //     more round.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
 // If nearly all samples are equal to others, only the first case applies. Otherwise the choice then
-// depends on the count: MSD for many elements, since one round separates the keys; LSD for few, for
-// which further rounds take longer. MSD gets the highest bit that varies in the sample. Its first
-// histogram checks the bits from there on in all keys. If they differ in one of them, LSD takes over.
+// depends on the count: MSD for many elements if the rounds separate the different keys, since a
+// bucket of equal keys is read once more but not moved; LSD for few, for which the rounds take longer.
+// MSD gets the highest bit that varies in the sample. Its first histogram checks the bits from there on
+// in all keys. If they differ in one of them, LSD takes over.
 //
 // MSD by splitters divides keys of any distribution evenly, but takes more time per key: it searches
 // the splitter of each key, and mostly needs a second round. It is chosen
@@ -26,16 +27,18 @@
 // and many light keys repeat, since the bins of small buckets would then be uneven.
 //
 // Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions
-// if there are many elements (2^23, or 2^25 if keys have at most 4 bytes) and the other samples
-// hardly repeat: the first rounds separate heavy keys, and no later round moves them.
+// if there are many elements (2^23, or 2^25 if keys have at most 4 bytes), the other samples hardly
+// repeat, and there are more than few different keys: the first rounds separate heavy keys, and no
+// later round moves them.
 //
 // Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
 // whether the key is heavy. The index of the second is the bits that MSD would partition by, or a hash of
 // them: its count shows whether the bucket would be large. To find repeated keys, each sample is also
 // compared with the last sample of the same hash.
 //
-// Cost: 2048 reads at random positions, whose latency is about 5 us. Measured (H100): 12 to 18 us, most of
-// which the single work-group spends in local memory; sorting the sample for splitters takes another 15 us.
+// Cost: 2048 reads at random positions. Measured (H100): 10 to 11 us, of which the launch takes 4 to 5 and the
+// reads 2 to 2.5, and the single work-group spends the rest in local memory; sorting the sample for splitters
+// takes another 17 us.
 //
 // Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, which is 256; and
 //   SPLITS    1: MSD may divide by splitters
@@ -54,9 +57,13 @@
 #include "common/work_group.cl"
 
 #define COUNTERS (1u << CLS_HYBRID_COUNTER_BITS)
+// The values of all work-items are reduced in parts, then the parts.
+#define REDUCED_PARTS 16u
 
 // Numbers of samples are added up in the fields of a word.
 #define COUNT_BITS 12
+#define COLLISION_BITS (64 - 3 * COUNT_BITS)
+#define MIXED_SHIFT (64 - COUNT_BITS)
 #define COUNT_IN(counts, field) ((uint)((counts) >> (field)*COUNT_BITS) & ((1u << COUNT_BITS) - 1))
 
 #if VALUE_BYTES > 0
@@ -66,6 +73,8 @@
 #else
 #define MAX_IN_LARGE CLS_HYBRID_MAX_LONG
 #endif
+// The count from which few different keys are sorted by MSD.
+#define FEW_KEYS_ELEMENTS (KEY_BYTES <= 4 ? CLS_HYBRID_FEW_SHORT : CLS_HYBRID_MANY_ELEMENTS)
 #define IS_SHORT_OR_PAIR (VALUE_BYTES > 0 || KEY_BYTES <= 4)
 // LSD is preferred if its passes exceed the rounds of MSD by at most EXTRA_PASSES: a pass takes less
 // time than a round with its share of the sort of the buckets.
@@ -89,6 +98,7 @@ typedef struct {
     // First the number of the last sample with the same hash, then numbers of samples.
     uint counters[COUNTERS];
     ulong words[GROUP_SIZE]; // of the reductions
+    ulong parts[REDUCED_PARTS];
 } choice_t;
 
 // What the sample shows. Light samples are those that are not of heavy keys. The considered samples
@@ -102,25 +112,32 @@ typedef struct {
     uint considered;          // the considered samples
     uint considered_repeated; // as `repeated`, of the considered samples
     uint considered_in_large; // considered samples in buckets that would stay large
+    uint mixed; // considered samples in buckets that would stay large without keys equal to theirs
     // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
     // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
     uint collisions;
 } finding_t;
 
-// Returns the OR or the sum of the values of all work-items.
-static inline ulong reduce(__local ulong *words, const ulong value, const bool adds)
+// Returns the OR or the sum of the values of all work-items. The first barrier of the next call
+// follows the reads of parts[].
+static inline ulong reduce(__local choice_t *choice, const ulong value, const bool adds)
 {
     const uint t = (uint)get_local_id(0);
-    words[t] = value;
+    choice->words[t] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint width = GROUP_SIZE / 2; width > 0; width /= 2) {
-        if (t < width) {
-            words[t] = adds ? words[t] + words[t + width] : words[t] | words[t + width];
+    if (t < REDUCED_PARTS) {
+        ulong part = 0;
+        for (uint i = 0; i < GROUP_SIZE / REDUCED_PARTS; i++) {
+            const ulong word = choice->words[t + i * REDUCED_PARTS];
+            part = adds ? part + word : part | word;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        choice->parts[t] = part;
     }
-    const ulong result = words[0];
     barrier(CLK_LOCAL_MEM_FENCE);
+    ulong result = 0;
+    for (uint i = 0; i < REDUCED_PARTS; i++) {
+        result = adds ? result + choice->parts[i] : result | choice->parts[i];
+    }
     return result;
 }
 
@@ -187,9 +204,9 @@ static inline uint repeated_samples(__local choice_t *choice, const key_t *numbe
     return repeated;
 }
 
-// Returns which samples of this work-item are of heavy keys: bit i for sample i. The counters are 0 before and
-// after.
-static inline uint heavy_samples(__local uint *counters, const key_t *number)
+// Sets same[i] to the number of samples with the hash of sample i of this work-item. Returns which of these
+// samples are of heavy keys: bit i for sample i. The counters are 0 before and after.
+static inline uint heavy_samples(__local uint *counters, const key_t *number, uint *same)
 {
     uint heavy = 0;
     UNROLL
@@ -199,7 +216,8 @@ static inline uint heavy_samples(__local uint *counters, const key_t *number)
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        heavy |= (uint)(counters[hash_of(number[i])] > CLS_HYBRID_MAX_LIGHT) << i;
+        same[i] = counters[hash_of(number[i])];
+        heavy |= (uint)(same[i] > CLS_HYBRID_MAX_LIGHT) << i;
     }
     clear_sample_counters(counters);
     return heavy;
@@ -251,7 +269,7 @@ static inline void count_repeats(finding_t *found, __local choice_t *choice, con
                   (ulong)(is_repeated && is_light) << 2 * COUNT_BITS |
                   (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS;
     }
-    counts = reduce(choice->words, counts, true);
+    counts = reduce(choice, counts, true);
     found->repeated = COUNT_IN(counts, 0);
     found->neighbours = COUNT_IN(counts, 1);
     found->light_repeated = COUNT_IN(counts, 2);
@@ -266,7 +284,7 @@ static inline bool has_many_elements(const cls_hybrid_args args)
 // Counts the considered samples, those that are not in `ignored` (bit i for sample i), in the last
 // members of *found. `top` is the highest bit that varies, plus 1.
 static inline void count_buckets(finding_t *found, __local choice_t *choice, const key_t *number,
-                                 const uint repeated, const uint ignored,
+                                 const uint *same, const uint repeated, const uint ignored,
                                  const cls_hybrid_args args, const uint top)
 {
     const uint bits = min(args.bits, top);
@@ -278,15 +296,18 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
     ulong counts = (ulong)collisions << 2 * COUNT_BITS;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        const bool is_in_large =
-            choice->counters[counter_of(number[i], top, bits)] > args.large_count;
+        const uint count = choice->counters[counter_of(number[i], top, bits)];
+        const bool is_in_large = count > args.large_count;
+        const bool is_mixed = count > args.large_count + same[i];
         counts += (ulong)(~ignored >> i & 1) |
-                  (ulong)(is_in_large && (~ignored & may_be_large) >> i & 1) << COUNT_BITS;
+                  (ulong)(is_in_large && (~ignored & may_be_large) >> i & 1) << COUNT_BITS |
+                  (ulong)(is_mixed && ~ignored >> i & 1) << MIXED_SHIFT;
     }
-    counts = reduce(choice->words, counts, true);
+    counts = reduce(choice, counts, true);
     found->considered = COUNT_IN(counts, 0);
     found->considered_in_large = COUNT_IN(counts, 1);
-    found->collisions = (uint)(counts >> 2 * COUNT_BITS);
+    found->collisions = (uint)(counts >> 2 * COUNT_BITS & (((ulong)1 << COLLISION_BITS) - 1));
+    found->mixed = (uint)(counts >> MIXED_SHIFT);
 }
 
 // Returns how many digits of 8 bits vary.
@@ -326,8 +347,9 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
         ((repeats > CLS_HYBRID_MAX_REPEATS && found.considered_repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits(args, varying) ||
-           (has_few_keys(found) ? !has_many_elements(args)
-                                : has_large || is_uneven || repeats_often);
+           (has_few_keys(found)
+                ? args.count < FEW_KEYS_ELEMENTS || found.mixed > CLS_HYBRID_MAX_MIXED
+                : has_large || is_uneven || repeats_often);
 }
 
 #if SPLITS
@@ -356,7 +378,7 @@ static inline bool considers_splitters(const finding_t found, const cls_hybrid_a
 static inline bool takes_splitters(__local choice_t *choice, const bool considers, const uint path)
 {
     sort_sample(choice->number, considers);
-    const ulong close = reduce(choice->words, considers ? close_samples(choice->number) : 0, true);
+    const ulong close = reduce(choice, considers ? close_samples(choice->number) : 0, true);
     return considers && (close <= CLS_HYBRID_MAX_CLOSE || path == CLS_HYBRID_SPLITTERS);
 }
 #endif
@@ -395,16 +417,17 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     key_t number[ITEM_SAMPLES], next[ITEM_SAMPLES];
     const key_t differing = load_sample(&choice, number, next, in, n, flip, some);
     clear_sample_counters(choice.counters);
-    const ulong varying = reduce(choice.words, differing, false);
+    const ulong varying = reduce(&choice, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
     const uint repeated = repeated_samples(&choice, number);
-    const uint heavy = heavy_samples(choice.counters, number);
+    uint same[ITEM_SAMPLES];
+    const uint heavy = heavy_samples(choice.counters, number, same);
     finding_t found;
     count_repeats(&found, &choice, number, next, repeated, heavy);
-    const bool ignores_heavy =
-        has_many_elements(args) && found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
+    const bool ignores_heavy = has_many_elements(args) && !has_few_keys(found) &&
+                               found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
     found.considered_repeated = ignores_heavy ? found.light_repeated : found.repeated;
-    count_buckets(&found, &choice, number, repeated, ignores_heavy ? heavy : 0, args, top);
+    count_buckets(&found, &choice, number, same, repeated, ignores_heavy ? heavy : 0, args, top);
     const bool prefers_lsd = is_for_lsd(found, args, varying);
 #if SPLITS
     const bool considers = considers_splitters(found, args, varying, prefers_lsd);
