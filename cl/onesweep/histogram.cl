@@ -14,49 +14,70 @@
 // PoCL 3.1 miscompiles some loops that exist for full and for partial batches (exchange.cl).
 #define IS_FULL_BATCH(i, last) (SUB_GROUP_BACKEND != 0 && (i) + (BATCH - 1) * GROUP_SIZE < (last))
 
-static inline void count_digits(__local uint *counts, const key_t key, const uint begin_bit,
+// Counts the digits of an ordered key.
+static inline void count_digits(__local uint *counts, const key_t number, const uint begin_bit,
                                 const uint passes)
 {
+    const key_t bits = number >> begin_bit;
 #pragma unroll
     for (uint pass = 0; pass < MAX_PASSES; pass++) {
         if (pass < passes) {
-            const uint digit = (uint)(key >> (begin_bit + pass * BITS)) & (RADIX - 1);
+            const uint digit = (uint)(bits >> (pass * BITS)) & (RADIX - 1);
             count_up(counts, pass * RADIX + digit, HISTOGRAM_COPIES);
         }
     }
 }
 
+// Returns whether no key of a batch is greater than the key after it.
+static inline bool is_batch_sorted(const key_t *key, __global const key_t *in, const index_t i,
+                                   const index_t last, const cls_onesweep_args args,
+                                   const bool is_full)
+{
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    key_t next[BATCH];
+#pragma unroll
+    for (uint j = 0; j < BATCH; j++) {
+        next[j] = in[min(i + j * GROUP_SIZE + 1, (index_t)args.count - 1)];
+    }
+    bool is_sorted = true;
+#pragma unroll
+    for (uint j = 0; j < BATCH; j++) {
+        const bool exists = is_full || i + j * GROUP_SIZE < last;
+        const key_t number = exists ? ordered(key[j], flip) & window : 0;
+        is_sorted = is_sorted && number <= (ordered(next[j], flip) & window);
+    }
+    return is_sorted;
+}
+
 // Counts the digits of a batch, which is the BATCH keys from in[i] on at a stride of GROUP_SIZE, and adds
 // them to the work-item's summary. Keys at or beyond `last` are left out. is_full says that the batch
-// has no such keys. After this work-item has found two keys in the wrong order, it no longer loads
-// the keys that follow. (A summary as the return value would leave intrinsics of LLVM in the kernel
-// that Oclgrind does not support.)
+// has no such keys. After this work-item has found two keys in the wrong order, it compares no more
+// keys with the ones that follow. (A summary as the return value would leave intrinsics of LLVM in
+// the kernel that Oclgrind does not support.)
 static inline void count_batch(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t i, const index_t last,
                                const cls_onesweep_args args, const bool is_full)
 {
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
-    key_t key[BATCH], next[BATCH];
+    key_t key[BATCH], any = 0, all = ~(key_t)0;
 #pragma unroll
     for (uint j = 0; j < BATCH; j++) {
         key[j] = is_full ? (in + i)[j * GROUP_SIZE] : in[min(i + j * GROUP_SIZE, last - 1)];
-        next[j] = key[j];
     }
     if (summary->is_sorted) {
-#pragma unroll
-        for (uint j = 0; j < BATCH; j++) {
-            next[j] = in[min(i + j * GROUP_SIZE + 1, (index_t)args.count - 1)];
-        }
+        summary->is_sorted = is_batch_sorted(key, in, i, last, args, is_full);
     }
 #pragma unroll
     for (uint j = 0; j < BATCH; j++) {
-        const key_t number = ordered(key[j], flip);
         if (is_full || i + j * GROUP_SIZE < last) {
-            *summary =
-                merge_summaries(*summary, summary_of_key(number, ordered(next[j], flip), window));
+            const key_t number = ordered(key[j], flip);
+            any |= number;
+            all &= number;
             count_digits(counts, number & window, args.begin_bit, args.passes);
         }
     }
+    summary->any |= any;
+    summary->all &= all;
 }
 
 // Local memory of a work-group.
