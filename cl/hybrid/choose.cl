@@ -1,8 +1,8 @@
 // choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD, and how MSD begins
 //
-// The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
-// launches both; the kernels of the one that is not taken return early. In round 0, MSD divides
-// keys of 8 bytes by bits or by splitters (splitters.cl).
+// The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host launches the
+// rounds of MSD, then LSD, then what sorts the buckets of MSD; the kernels of the path that is not
+// taken return early. In round 0, MSD divides keys of 8 bytes by bits or by splitters (splitters.cl).
 //
 // MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
 // LSD takes one pass per digit that varies, whatever the distribution is. There is one kernel,

@@ -49,16 +49,15 @@ static struct cls_tuning onesweep_of(const struct cls_tuning *tuning)
                                .onesweep = tuning->hybrid.onesweep};
 }
 
-/* Runs a part, whose control block is at this offset of the control region. */
-static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
-                       const struct cls_tuning *tuning, size_t first_kernel, size_t control)
+/* Begins a part, whose control block is at this offset of the control region. */
+static void begin_part(struct cls_part *part, const struct cls_sort *sort,
+                       const struct cls_algo *algo, const struct cls_tuning *tuning,
+                       size_t first_kernel, size_t control)
 {
-    struct cls_part part;
     clsort_buffer control_block = sort->scratch[CLS_CONTROL];
     control_block.offset += control;
-    cls_part_begin(&part, algo, tuning, sort, sort->kernels + first_kernel, control_block,
+    cls_part_begin(part, algo, tuning, sort, sort->kernels + first_kernel, control_block,
                    sort->scratch[TABLES]);
-    return algo->enqueue(&part.sort);
 }
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
@@ -168,17 +167,26 @@ static cl_int choose(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
 }
 
+/* The kernels of LSD are launched as soon as it is known whether its path is taken: the host takes about as long for
+ * the launches that follow as the device for many of these sorts. */
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    const struct cls_tuning msd = msd_of(sort->tuning), onesweep = onesweep_of(sort->tuning);
+    const struct cls_tuning msd_tuning = msd_of(sort->tuning),
+                            onesweep_tuning = onesweep_of(sort->tuning);
     const bool is_single_tile = sort->schedule->msd.is_single_tile;
-    cl_int status = is_single_tile ? CL_SUCCESS : choose(sort);
+    struct cls_part msd, onesweep;
+    begin_part(&msd, sort, &cls_algo_msd, &msd_tuning,
+               ONESWEEP + cls_onesweep_kernels(&onesweep_tuning),
+               is_single_tile ? 0 : (size_t)MSD_CONTROL);
+    if (is_single_tile)
+        return cls_algo_msd.enqueue(&msd.sort);
+    begin_part(&onesweep, sort, &cls_algo_onesweep, &onesweep_tuning, ONESWEEP, ONESWEEP_CONTROL);
+    cl_int status = choose(sort);
     if (status == CL_SUCCESS)
-        status = run_part(sort, &cls_algo_msd, &msd, ONESWEEP + cls_onesweep_kernels(&onesweep),
-                          is_single_tile ? 0 : (size_t)MSD_CONTROL);
-    if (status == CL_SUCCESS && !is_single_tile)
-        status = run_part(sort, &cls_algo_onesweep, &onesweep, ONESWEEP, ONESWEEP_CONTROL);
-    return status;
+        status = cls_msd_enqueue_rounds(&msd.sort);
+    if (status == CL_SUCCESS)
+        status = cls_algo_onesweep.enqueue(&onesweep.sort);
+    return status == CL_SUCCESS ? cls_msd_enqueue_buckets(&msd.sort) : status;
 }
 
 /* -- description ------------------------------------------------------------------------------- */

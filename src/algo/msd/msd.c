@@ -373,11 +373,9 @@ static cl_int sort_single_tile(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->msd.bucket_group_size);
 }
 
-static cl_int enqueue(const struct cls_sort *sort)
+cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort)
 {
     const struct cls_msd_schedule *s = &sort->schedule->msd;
-    if (s->is_single_tile)
-        return sort_single_tile(sort);
     const bool together = sort->tuning->msd.launches_rounds_together;
     cls_msd_args args = args_of(sort, s->first_round);
     cl_int status = sort->tuning->msd.is_part ? CL_SUCCESS : cls_msd_prepare(sort);
@@ -391,13 +389,25 @@ static cl_int enqueue(const struct cls_sort *sort)
         if (status == CL_SUCCESS)
             status = run_on_arrays(sort, false, &args);
     }
-    if (status == CL_SUCCESS)
-        status = sort_buckets(sort, SORT_BUCKETS);
+    return status;
+}
+
+cl_int cls_msd_enqueue_buckets(const struct cls_sort *sort)
+{
+    cl_int status = sort_buckets(sort, SORT_BUCKETS);
     if (status == CL_SUCCESS)
         status = sort_buckets(sort, SORT_SKEWED);
     if (status == CL_SUCCESS && may_be_oversized(sort))
         status = sort_buckets(sort, SORT_OVERSIZED);
     return status;
+}
+
+static cl_int enqueue(const struct cls_sort *sort)
+{
+    if (sort->schedule->msd.is_single_tile)
+        return sort_single_tile(sort);
+    const cl_int status = cls_msd_enqueue_rounds(sort);
+    return status == CL_SUCCESS ? cls_msd_enqueue_buckets(sort) : status;
 }
 
 cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,

@@ -23,4 +23,9 @@ enum {
 /* Enqueues the kernel that initializes the control block. Only segmented sorts need to. */
 cl_int cls_msd_prepare(const struct cls_sort *sort);
 
+/* The two parts of the sort of an input of more than one tile: all rounds, then the sort of the buckets that
+ * they leave. Between the two, hybrid enqueues another path. */
+cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort);
+cl_int cls_msd_enqueue_buckets(const struct cls_sort *sort);
+
 #endif
