@@ -1,31 +1,76 @@
 // scan.cl - prefix sums of 64-bit words over a work-group, without sub-groups
 //
+// The scan has two levels (Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990): the words are divided
+// into pieces of equal size, about the square root of GROUP_SIZE. One work-item per piece scans it serially, and then a
+// single work-item scans the sums of the pieces. A scan in which all work-items take part in each step would have more
+// barriers, and access local memory log2(GROUP_SIZE) times as often.
+//
+// Cost: 3 barriers. A work-item writes one word and reads three; those that scan also read and
+// write each word of their piece.
+//
 // The option GROUP_SIZE is described in work_group.cl.
 #ifndef CLSORT_COMMON_SCAN_CL
 #define CLSORT_COMMON_SCAN_CL
 
 #include "common/work_group.cl"
 
-// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values.
-// `sums` has 2 * GROUP_SIZE elements. Hillis and Steele, "Data parallel algorithms", CACM 29(12),
-// 1986, p. 1170: each step reads one half of `sums` and writes the other, so that one barrier per
-// step suffices.
+// Words of a piece: a divisor of GROUP_SIZE.
+#if GROUP_SIZE >= 512 && GROUP_SIZE % 32 == 0
+#define SCAN_PIECE 32u
+#elif GROUP_SIZE >= 128 && GROUP_SIZE % 16 == 0
+#define SCAN_PIECE 16u
+#elif GROUP_SIZE >= 32 && GROUP_SIZE % 8 == 0
+#define SCAN_PIECE 8u
+#elif GROUP_SIZE >= 8 && GROUP_SIZE % 4 == 0
+#define SCAN_PIECE 4u
+#else
+#define SCAN_PIECE GROUP_SIZE
+#endif
+#define SCAN_PIECES (GROUP_SIZE / SCAN_PIECE)
+
+// Each piece is followed by the word that receives its sum. This also keeps the work-items that scan pieces from bank
+// conflicts: the distance between their words is odd.
+#define SCAN_STRIDE (SCAN_PIECE + 1)
+
+// Replaces the words at first, first + stride and so on by their exclusive prefix sums. Returns the sum of all.
+static inline ulong scan_serially(__local ulong *sums, const uint first, const uint stride,
+                                  const uint count)
+{
+    ulong sum = 0;
+#pragma unroll 4
+    for (uint i = 0; i < count; i++) {
+        const ulong value = sums[first + i * stride];
+        sums[first + i * stride] = sum;
+        sum += value;
+    }
+    return sum;
+}
+
+// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values. `sums` has
+// 2 * GROUP_SIZE elements. Another scan with the same `sums` may follow at once; before any other use of them, the
+// caller executes a barrier.
 static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums, ulong *total)
 {
-    const uint t = (uint)get_local_id(0);
-    uint from = 0;
-    sums[t] = value;
+#if GROUP_SIZE > 1
+    const uint t = (uint)get_local_id(0), piece = t / SCAN_PIECE;
+    __local ulong *own = sums + t + piece, *pieces = sums + SCAN_PIECE;
+    *own = value;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        const ulong sum = sums[from + t] + (t >= distance ? sums[from + t - distance] : 0);
-        from = GROUP_SIZE - from;
-        sums[from + t] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < SCAN_PIECES) {
+        pieces[t * SCAN_STRIDE] = scan_serially(sums, t * SCAN_STRIDE, 1, SCAN_PIECE);
     }
-    const ulong sum = sums[from + t];
-    *total = sums[from + GROUP_SIZE - 1];
     barrier(CLK_LOCAL_MEM_FENCE);
-    return sum - value;
+    if (t == 0) {
+        pieces[SCAN_PIECES * SCAN_STRIDE - SCAN_PIECE] =
+            scan_serially(pieces, 0, SCAN_STRIDE, SCAN_PIECES);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *total = pieces[SCAN_PIECES * SCAN_STRIDE - SCAN_PIECE];
+    return pieces[piece * SCAN_STRIDE] + *own;
+#else
+    *total = value;
+    return 0;
+#endif
 }
 
 #endif

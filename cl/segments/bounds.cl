@@ -85,6 +85,7 @@ static inline ulong group_exclusive_max(const ulong value, const ulong before,
 {
     const uint t = (uint)get_local_id(0);
     uint from = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); // all have read the results of a preceding scan
     maxima[t] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
