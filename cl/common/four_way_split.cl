@@ -2,15 +2,16 @@
 //
 // Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum
 // 28(8), 2009, pp. 2368-2378, section 3: each work-item packs the counters of its four digits into
-// one word, so that one scan over the group ranks all four at once. Here a word has 64 bits and a
-// counter 16, which allows tiles of up to 65535 keys.
+// one word, so that one scan over the group ranks all four at once. Here the word that is scanned has 64 bits and a
+// counter 16, which allows tiles of up to 65535 keys. A work-item counts its own keys, at most 255, in 32 bits.
 //
 // A tile is sorted by a wider digit by a sequence of split_ranks, split_store and split_reload,
 // from the lowest two bits to the highest. Values are not moved: each key carries the index in the
 // tile that it was loaded from, and the caller moves the values once, at the end.
 //
-// Cost: for each two bits one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local
-// memory.
+// Cost: for each two bits one scan (3 barriers) and one exchange through local memory (1 barrier). The work-items read
+// their consecutive keys without bank conflicts if ITEMS is odd; an even number shares a factor with the number of
+// banks, a power of two.
 //
 // The options GROUP_SIZE and ITEMS are described in work_group.cl.
 #ifndef CLSORT_COMMON_FOUR_WAY_SPLIT_CL
@@ -34,18 +35,23 @@ typedef struct {
     ulong sums[2 * GROUP_SIZE];
 } split_exchange_t;
 
-// Loads `count` keys and fills the rest of the tile with `pad`, which must not sort before any key.
+// Loads `count` keys, at least one, and fills the rest of the tile with `pad`, which must not sort before any key. The
+// reads have no conditions: compilers would make a branch of each, and the reads would wait for each other.
 static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
                               __global const key_t *keys, const uint count, const key_t pad)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        x->key[j] = j < count ? keys[j] : pad;
+        tile->key[i] = keys[min(t + i * GROUP_SIZE, count - 1)];
+    }
+    __local key_t *striped = x->key + t;
+    for (uint i = 0; i < ITEMS; i++) {
+        striped[i * GROUP_SIZE] = t + i * GROUP_SIZE < count ? tile->key[i] : pad;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    __local const key_t *own = x->key + t * ITEMS;
     for (uint i = 0; i < ITEMS; i++) {
-        tile->key[i] = x->key[t * ITEMS + i];
+        tile->key[i] = own[i];
         VALUES(tile->from[i] = (ushort)(t * ITEMS + i);)
     }
 }
@@ -55,18 +61,21 @@ static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
 static inline void split_ranks(const split_tile_t *tile, __local split_exchange_t *x,
                                const key_t flip, const uint shift, const uint mask, uint *rank)
 {
-    ulong counts = 0;
+    uint counts = 0;
     for (uint i = 0; i < ITEMS; i++) {
-        const uint counter_shift = 16 * digit_of(tile->key[i], flip, shift, mask);
-        rank[i] = (uint)(counts >> counter_shift) & 0xffff;
-        counts += (ulong)1 << counter_shift;
+        counts += 1u << (8 * digit_of(tile->key[i], flip, shift, mask));
     }
+    // The counters are widened from 8 to 16 bits.
+    const ulong widened = (counts & 0xff) | (ulong)(counts & 0xff00) << 8 |
+                          (ulong)(counts & 0xff0000) << 16 | (ulong)(counts & 0xff000000) << 24;
     ulong total;
-    ulong before = group_exclusive_scan(counts, x->sums, &total);
+    ulong next = group_exclusive_scan(widened, x->sums, &total);
     // A digit starts where all lower digits end.
-    before += (total << 16) + (total << 32) + (total << 48);
+    next += (total << 16) + (total << 32) + (total << 48);
     for (uint i = 0; i < ITEMS; i++) {
-        rank[i] += (uint)(before >> (16 * digit_of(tile->key[i], flip, shift, mask))) & 0xffff;
+        const uint field = 16 * digit_of(tile->key[i], flip, shift, mask);
+        rank[i] = (uint)(next >> field) & 0xffff;
+        next += (ulong)1 << field;
     }
 }
 
@@ -82,13 +91,15 @@ static inline void split_store(const split_tile_t *tile, __local split_exchange_
 }
 
 // Reads the keys back in their new order. The next split_store may follow without a barrier of its
-// own, because the scan in split_ranks has several.
+// own, because the scan in split_ranks has three.
 static inline void split_reload(split_tile_t *tile, __local const split_exchange_t *x)
 {
-    const uint t = (uint)get_local_id(0);
+    const uint first = (uint)get_local_id(0) * ITEMS;
+    __local const key_t *own = x->key + first;
+    VALUES(__local const ushort *own_from = x->from + first;)
     for (uint i = 0; i < ITEMS; i++) {
-        tile->key[i] = x->key[t * ITEMS + i];
-        VALUES(tile->from[i] = x->from[t * ITEMS + i];)
+        tile->key[i] = own[i];
+        VALUES(tile->from[i] = own_from[i];)
     }
 }
 

@@ -65,6 +65,7 @@ __kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(
         split_reload(&tile, &x);
     }
 
+    barrier(CLK_GLOBAL_MEM_FENCE); // in place, all keys must be read before the first is written
     for (uint j = t; j < n; j += GROUP_SIZE) {
         AT(key_t, keys_to)[j] = x.key[j];
     }
