@@ -30,8 +30,8 @@
 // value; a u32 sort with 8-bit digits moves 48 bytes per key. In each pass the table is written
 // once, scanned in place and read once: 16 << BITS bytes per chunk, or twice that with 64-bit
 // indexes. Measured (H200, 2^28 u32 keys): 17.4 Gkeys/s, 0.20 of that model at the card's 4.18 TB/s
-// of copying. The limit is not memory but barriers: a tile takes a split for each two bits of the
-// digit, and each split has a scan.
+// of copying. The limit is not memory: a tile takes a split for each two bits of the digit, and each
+// split has a scan and an exchange through local memory, with 4 barriers.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   GROUP_SIZE      work-items per group

@@ -1,7 +1,9 @@
 // scatter.cl - writes the elements of each chunk to their output offsets
 //
 // There are three variants: a group of one work-item writes key by key; larger groups sort tile by
-// tile, and write either straight from registers or in sorted order from local memory.
+// tile, and write either straight from registers or in sorted order from local memory. The start of
+// each digit in the sorted tile is found by binary search. To compare each key with its neighbours
+// would take more instructions: there are about ten times as many keys as digits.
 #ifndef CLSORT_RADIX_SCATTER_CL
 #define CLSORT_RADIX_SCATTER_CL
 
@@ -22,9 +24,13 @@ typedef struct {
 } radix_arrays_t;
 
 #if VALUE_BYTES > 0
-static inline void move_value(const radix_arrays_t *arrays, const index_t from, const index_t to)
+// Writes a value unit by unit. Compilers would keep an array of values that are copied whole in
+// memory, not in registers.
+static inline void write_value(const radix_arrays_t *arrays, const index_t to, const value_t *value)
 {
-    arrays->values_out[to] = VALUE_FROM(arrays->values_in, arrays->source, from);
+    for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) {
+        arrays->values_out[to].unit[k] = value->unit[k];
+    }
 }
 #endif
 
@@ -32,7 +38,8 @@ typedef struct {
     split_exchange_t split;
     index_t next[RADIX]; // output offset of the chunk's next key of each digit
 #if GROUP_SIZE > 1
-    index_t tile_offset[RADIX]; // the same for the tile's first key of the digit, less its rank
+    ushort start[RADIX + 1]; // rank of the tile's first key of each digit; the number of its keys
+    index_t tile_offset[RADIX]; // next[] minus start[]
 #if SCATTER_DIRECT
     uchar digit[TILE]; // digits of the sorted tile
 #endif
@@ -66,7 +73,7 @@ static inline void scatter_keys(const radix_arrays_t *arrays, const digit_t digi
         const key_t key = arrays->keys_in[i];
         const index_t to = memory->next[digit_in(key, digit)]++;
         arrays->keys_out[to] = key;
-        VALUES(move_value(arrays, i, to);)
+        VALUES(arrays->values_out[to] = VALUE_FROM(arrays->values_in, arrays->source, i);)
     }
 }
 
@@ -107,31 +114,39 @@ static inline uint sorted_digit(__local const radix_scatter_memory_t *memory, co
 #endif
 }
 
-// Sets the tile's offset of each digit that it contains. The first key of a digit is one whose
-// predecessor has another digit.
+// Returns the number of keys of the sorted tile with digits below d, by a binary search without branches.
+static inline uint start_of_digit(__local const radix_scatter_memory_t *memory, const digit_t digit,
+                                  const uint d)
+{
+    uint start = 0;
+    for (uint size = TILE; size > 1; size -= size / 2) {
+        start += sorted_digit(memory, digit, start + size / 2 - 1) < d ? size / 2 : 0;
+    }
+    return start + (sorted_digit(memory, digit, start) < d ? 1 : 0);
+}
+
+// Sets the tile's start and offset of each digit. A digit that the tile lacks starts where the next one does.
 static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, const digit_t digit,
                                     const uint count)
 {
-    for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
-        const uint d = sorted_digit(memory, digit, j);
-        if (j == 0 || d != sorted_digit(memory, digit, j - 1)) {
-            memory->tile_offset[d] = memory->next[d] - j;
-        }
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        // The keys that fill up the tile have the last digit.
+        const uint start = min(start_of_digit(memory, digit, d), count);
+        memory->start[d] = (ushort)start;
+        memory->tile_offset[d] = memory->next[d] - start;
+    }
+    if (get_local_id(0) == 0) {
+        memory->start[RADIX] = (ushort)count;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Moves next[] past the tile. The last key of a digit is one whose successor has another digit.
-static inline void advance_next(__local radix_scatter_memory_t *memory, const digit_t digit,
-                                const uint count)
+// Moves next[] past the tile. Each work-item has the same digits as in set_tile_offsets.
+static inline void advance_next(__local radix_scatter_memory_t *memory)
 {
-    for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
-        const uint d = sorted_digit(memory, digit, j);
-        if (j + 1 == count || d != sorted_digit(memory, digit, j + 1)) {
-            memory->next[d] = memory->tile_offset[d] + j + 1;
-        }
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        memory->next[d] = memory->tile_offset[d] + memory->start[d + 1];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 #if SCATTER_DIRECT
@@ -145,37 +160,48 @@ static inline void store_digits(__local radix_scatter_memory_t *memory, const sp
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Each work-item writes the keys that it holds in registers.
-static inline void write_tile_direct(const radix_arrays_t *arrays,
-                                     __local const radix_scatter_memory_t *memory,
-                                     const split_tile_t *tile, const uint *rank, const index_t base,
-                                     const uint count)
-{
-    for (uint i = 0; i < ITEMS; i++) {
-        if (rank[i] >= count) {
-            continue;
-        }
-        const index_t to = memory->tile_offset[memory->digit[rank[i]]] + rank[i];
-        arrays->keys_out[to] = tile->key[i];
-        VALUES(move_value(arrays, base + tile->from[i], to);)
-    }
-}
-
 #else
 
-// Neighbouring work-items write neighbouring keys of the sorted tile.
-static inline void write_tile_coalesced(const radix_arrays_t *arrays,
-                                        __local const radix_scatter_memory_t *memory,
-                                        const digit_t digit, const index_t base, const uint count)
+// Loads the elements of the sorted tile that this work-item writes. Neighbouring work-items write
+// neighbouring keys.
+static inline void load_sorted(split_tile_t *tile, __local const split_exchange_t *x, uint *rank)
 {
-    for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
-        const index_t to = memory->tile_offset[sorted_digit(memory, digit, j)] + j;
-        arrays->keys_out[to] = memory->split.key[j];
-        VALUES(move_value(arrays, base + memory->split.from[j], to);)
+    const uint t = (uint)get_local_id(0);
+    __local const key_t *keys = x->key + t;
+    VALUES(__local const ushort *from = x->from + t;)
+    for (uint i = 0; i < ITEMS; i++) {
+        tile->key[i] = keys[i * GROUP_SIZE];
+        VALUES(tile->from[i] = from[i * GROUP_SIZE];)
+        rank[i] = t + i * GROUP_SIZE;
     }
 }
 
 #endif
+
+// Writes the elements that this work-item has in registers. All reads come before the first write, so that they do not
+// wait for each other.
+static inline void write_elements(const radix_arrays_t *arrays, __local const index_t *tile_offset,
+                                  const split_tile_t *tile, const uint *rank, const digit_t digit,
+                                  const index_t base, const uint count)
+{
+    index_t to[ITEMS];
+    for (uint i = 0; i < ITEMS; i++) {
+        to[i] = tile_offset[digit_in(tile->key[i], digit)] + rank[i];
+    }
+#if VALUE_BYTES > 0
+    value_t value[ITEMS];
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint from = min((uint)tile->from[i], count - 1);
+        value[i] = VALUE_FROM(arrays->values_in, arrays->source, base + from);
+    }
+#endif
+    for (uint i = 0; i < ITEMS; i++) {
+        if (rank[i] < count) {
+            arrays->keys_out[to[i]] = tile->key[i];
+            VALUES(write_value(arrays, to[i], &value[i]);)
+        }
+    }
+}
 
 static inline void scatter_tiles(const radix_arrays_t *arrays, const digit_t digit,
                                  const radix_chunk_t chunk, __local radix_scatter_memory_t *memory,
@@ -188,13 +214,13 @@ static inline void scatter_tiles(const radix_arrays_t *arrays, const digit_t dig
         sort_tile(&tile, &memory->split, arrays->keys_in + base, count, pad, digit, rank);
 #if SCATTER_DIRECT
         store_digits(memory, &tile, digit, rank);
-        set_tile_offsets(memory, digit, count);
-        write_tile_direct(arrays, memory, &tile, rank, base, count);
-#else
-        set_tile_offsets(memory, digit, count);
-        write_tile_coalesced(arrays, memory, digit, base, count);
 #endif
-        advance_next(memory, digit, count);
+        set_tile_offsets(memory, digit, count);
+#if !SCATTER_DIRECT
+        load_sorted(&tile, &memory->split, rank);
+#endif
+        write_elements(arrays, memory->tile_offset, &tile, rank, digit, base, count);
+        advance_next(memory);
     }
 }
 

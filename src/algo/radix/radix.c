@@ -35,10 +35,11 @@ enum { TABLE = CLS_OWN_REGIONS, TOTALS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
 /* Returns the local memory that a group needs in addition to the tile: for the digit counters of
- * the histogram kernels, or for two arrays of offsets in radix_scatter. */
+ * the histogram kernels, or for two arrays of offsets and one of ranks in radix_scatter. */
 static unsigned local_bytes_per_group(unsigned bits, unsigned index_bits)
 {
-    const unsigned offset_bytes = (2u << bits) * (index_bits / 8);
+    const unsigned rank_bytes = ((1u << bits) + 1) * (unsigned)sizeof(cl_ushort);
+    const unsigned offset_bytes = (2u << bits) * (index_bits / 8) + rank_bytes;
     return offset_bytes > CLS_RADIX_COUNTER_BYTES ? offset_bytes : CLS_RADIX_COUNTER_BYTES;
 }
 
@@ -55,16 +56,26 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->radix.items;
 }
 
-/* Returns the maximum number of tiles per chunk, for which no work-item exceeds max_iterations. */
-static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
+/* Returns an upper bound of a work-item's iterations per tile in radix_scatter: of the loops over
+ * its items, of four scans, and of the binary searches. */
+static uint64_t tile_iterations(const struct cls_spec *spec, const struct cls_tuning *tuning)
 {
-    /* Upper bounds of the iterations: of radix_scatter per tile, with four splits, and of
-     * radix_scan in groups of one work-item. */
-    const uint64_t tile_iterations = 24 * tuning->radix.items + 96;
+    const uint64_t units =
+        spec->value_bytes > 0 ? spec->value_bytes / cls_alignment(spec->value_bytes) : 0;
+    const uint64_t digits = cls_divide_up((uint64_t)1 << tuning->radix.bits, tuning->group_size);
+    return (24 + units) * tuning->radix.items + 160 + 18 * digits;
+}
+
+/* Returns the maximum number of tiles per chunk, for which no work-item exceeds max_iterations. */
+static unsigned max_tiles(const struct cls_caps *caps, const struct cls_spec *spec,
+                          const struct cls_tuning *tuning)
+{
+    /* An upper bound of the iterations of radix_scan in groups of one work-item. */
     const uint64_t scan_iterations = 3 * MAX_CHUNKS;
-    const uint64_t tiles = caps->max_iterations > scan_iterations
-                               ? (caps->max_iterations - scan_iterations) / tile_iterations
-                               : 0;
+    const uint64_t tiles =
+        caps->max_iterations > scan_iterations
+            ? (caps->max_iterations - scan_iterations) / tile_iterations(spec, tuning)
+            : 0;
     return (unsigned)cls_min(tiles, MAX_CHUNK / tile_of(tuning));
 }
 
@@ -99,7 +110,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the device has too little local memory for that many items";
         return false;
     }
-    tuning->radix.max_tiles = max_tiles(caps, tuning);
+    tuning->radix.max_tiles = max_tiles(caps, spec, tuning);
     if (tuning->radix.max_tiles == 0) {
         *why = "this driver allows too few loop iterations per launch";
         return false;
