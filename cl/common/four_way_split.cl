@@ -56,14 +56,27 @@ static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
     }
 }
 
+// Returns the digit of a key. flip_digit is that of `flip`, so that keys need not be flipped: compilers
+// then take one instruction less per key.
+static inline uint split_digit(const key_t key, const key_t flip, const uint flip_digit,
+                               const uint shift, const uint mask)
+{
+#if KEY_ORDER < 2
+    return digit_of(key, 0, shift, mask) ^ flip_digit;
+#else
+    return digit_of(key, flip, shift, mask);
+#endif
+}
+
 // Sets rank[i] to the rank of key[i] in the tile when it is split by the digit at bit `shift`,
 // whose values are 0 .. mask (at most 3).
 static inline void split_ranks(const split_tile_t *tile, __local split_exchange_t *x,
                                const key_t flip, const uint shift, const uint mask, uint *rank)
 {
+    const uint flip_digit = (uint)(flip >> shift) & mask;
     uint counts = 0;
     for (uint i = 0; i < ITEMS; i++) {
-        counts += 1u << (8 * digit_of(tile->key[i], flip, shift, mask));
+        counts += 1u << (8 * split_digit(tile->key[i], flip, flip_digit, shift, mask));
     }
     // The counters are widened from 8 to 16 bits.
     const ulong widened = (counts & 0xff) | (ulong)(counts & 0xff00) << 8 |
@@ -73,7 +86,7 @@ static inline void split_ranks(const split_tile_t *tile, __local split_exchange_
     // A digit starts where all lower digits end.
     next += (total << 16) + (total << 32) + (total << 48);
     for (uint i = 0; i < ITEMS; i++) {
-        const uint field = 16 * digit_of(tile->key[i], flip, shift, mask);
+        const uint field = 16 * split_digit(tile->key[i], flip, flip_digit, shift, mask);
         rank[i] = (uint)(next >> field) & 0xffff;
         next += (ulong)1 << field;
     }
