@@ -28,6 +28,16 @@
 #endif
 #define SCAN_PIECES (GROUP_SIZE / SCAN_PIECE)
 
+// Whether each work-item adds up the sums of the pieces alone, in place of the last level. The compiler of PoCL 3.1,
+// which uses SUB_GROUP_BACKEND 0, crashes on kernels of MSD with the third barrier, or with an unrolled loop.
+#if defined(SUB_GROUP_BACKEND) && SUB_GROUP_BACKEND == 0
+#define SCAN_SUMS_ALONE 1
+#define UNROLL_SCAN
+#else
+#define SCAN_SUMS_ALONE 0
+#define UNROLL_SCAN _Pragma("unroll 4")
+#endif
+
 // Each piece is followed by the word that receives its sum. This also keeps the work-items that scan pieces from bank
 // conflicts: the distance between their words is odd.
 #define SCAN_STRIDE (SCAN_PIECE + 1)
@@ -37,7 +47,7 @@ static inline ulong scan_serially(__local ulong *sums, const uint first, const u
                                   const uint count)
 {
     ulong sum = 0;
-#pragma unroll 4
+    UNROLL_SCAN
     for (uint i = 0; i < count; i++) {
         const ulong value = sums[first + i * stride];
         sums[first + i * stride] = sum;
@@ -60,6 +70,15 @@ static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums,
         pieces[t * SCAN_STRIDE] = scan_serially(sums, t * SCAN_STRIDE, 1, SCAN_PIECE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+#if SCAN_SUMS_ALONE
+    ulong before = 0, sum = 0;
+    for (uint i = 0; i < SCAN_PIECES; i++) {
+        before += i < piece ? pieces[i * SCAN_STRIDE] : 0;
+        sum += pieces[i * SCAN_STRIDE];
+    }
+    *total = sum;
+    return before + *own;
+#else
     if (t == 0) {
         pieces[SCAN_PIECES * SCAN_STRIDE - SCAN_PIECE] =
             scan_serially(pieces, 0, SCAN_STRIDE, SCAN_PIECES);
@@ -67,6 +86,7 @@ static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums,
     barrier(CLK_LOCAL_MEM_FENCE);
     *total = pieces[SCAN_PIECES * SCAN_STRIDE - SCAN_PIECE];
     return pieces[piece * SCAN_STRIDE] + *own;
+#endif
 #else
     *total = value;
     return 0;
