@@ -9,8 +9,7 @@
 // hybrid_choose, run by one work-group, which prefers LSD to MSD by bits in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
-//   - Keys of at most 4 bytes without values are divided so unevenly that most buckets would need one
-//     more round.
+//   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
 // If nearly all samples are equal to others, only the first case applies. Otherwise the choice then
 // depends on the count: MSD for many elements if the rounds separate the different keys, since a
@@ -236,14 +235,13 @@ static inline void count_considered(__local uint *counters, const key_t *number,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns the collisions of this work-item's samples (finding_t); 0 for pairs and for keys of 8 bytes,
-// for which one more round of MSD takes less time than the passes of LSD. The counters are 0 before
-// and after.
+// Returns the collisions of this work-item's samples (finding_t); 0 for keys of 8 bytes, for which one
+// more round of MSD takes less time than the passes of LSD. The counters are 0 before and after.
 static inline uint collisions_of(__local uint *counters, const key_t *number, const uint ignored,
                                  const uint top)
 {
     uint collisions = 0;
-#if VALUE_BYTES == 0 && KEY_BYTES <= 4
+#if KEY_BYTES <= 4
     const uint bits = min((uint)CLS_HYBRID_COUNTER_BITS, top);
     count_considered(counters, number, ignored, top, bits);
     UNROLL

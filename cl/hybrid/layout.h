@@ -29,7 +29,7 @@ enum {
     CLS_HYBRID_MANY_SHORT = 1 << 25,
     /* The count from which few different keys of at most 4 bytes are sorted by MSD. */
     CLS_HYBRID_FEW_SHORT = 1 << 22,
-    /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes without values: 1.75 times those
+    /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes: 1.75 times those
      * of keys that are divided evenly. */
     CLS_HYBRID_MAX_COLLISIONS =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_COUNTER_BITS,
