@@ -10,8 +10,8 @@
 // tile that it was loaded from, and the caller moves the values once, at the end.
 //
 // Cost: for each two bits one scan (3 barriers) and one exchange through local memory (1 barrier). The work-items read
-// their consecutive keys without bank conflicts if ITEMS is odd; an even number shares a factor with the number of
-// banks, a power of two.
+// their consecutive keys without bank conflicts if ITEMS is odd. An even number shares a factor with the number of
+// banks, a power of two, so that several work-items read the same bank.
 //
 // The options GROUP_SIZE and ITEMS are described in work_group.cl.
 #ifndef CLSORT_COMMON_FOUR_WAY_SPLIT_CL
@@ -104,7 +104,7 @@ static inline void split_store(const split_tile_t *tile, __local split_exchange_
 }
 
 // Reads the keys back in their new order. The next split_store may follow without a barrier of its
-// own, because the scan in split_ranks has three.
+// own, because the scan in split_ranks has barriers.
 static inline void split_reload(split_tile_t *tile, __local const split_exchange_t *x)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;

@@ -6,7 +6,8 @@
 // barriers, and access local memory log2(GROUP_SIZE) times as often.
 //
 // Cost: 3 barriers. A work-item writes one word and reads three; those that scan also read and
-// write each word of their piece.
+// write each word of their piece. With SCAN_SUMS_PER_ITEM, each work-item adds up the sums of the pieces before its own
+// by itself: 2 barriers, and a read for each piece.
 //
 // The option GROUP_SIZE is described in work_group.cl.
 #ifndef CLSORT_COMMON_SCAN_CL
@@ -28,13 +29,13 @@
 #endif
 #define SCAN_PIECES (GROUP_SIZE / SCAN_PIECE)
 
-// Whether each work-item adds up the sums of the pieces alone, in place of the last level. The compiler of PoCL 3.1,
-// which uses SUB_GROUP_BACKEND 0, crashes on kernels of MSD with the third barrier, or with an unrolled loop.
+// Kernels of MSD define SUB_GROUP_BACKEND. On PoCL it is 0, and the compiler of PoCL 3.1 crashes on them if the scan
+// has a third barrier or an unrolled loop. It compiles the other kernels.
 #if defined(SUB_GROUP_BACKEND) && SUB_GROUP_BACKEND == 0
-#define SCAN_SUMS_ALONE 1
+#define SCAN_SUMS_PER_ITEM 1
 #define UNROLL_SCAN
 #else
-#define SCAN_SUMS_ALONE 0
+#define SCAN_SUMS_PER_ITEM 0
 #define UNROLL_SCAN _Pragma("unroll 4")
 #endif
 
@@ -70,7 +71,7 @@ static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums,
         pieces[t * SCAN_STRIDE] = scan_serially(sums, t * SCAN_STRIDE, 1, SCAN_PIECE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-#if SCAN_SUMS_ALONE
+#if SCAN_SUMS_PER_ITEM
     ulong before = 0, sum = 0;
     for (uint i = 0; i < SCAN_PIECES; i++) {
         before += i < piece ? pieces[i * SCAN_STRIDE] : 0;

@@ -11,9 +11,9 @@
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
-// If nearly all samples are equal to others, only the first case applies. Otherwise the choice then
-// depends on the count: MSD for many elements if the rounds separate the different keys, since a
-// bucket of equal keys is read once more but not moved; LSD for few, for which the rounds take longer.
+// If nearly all samples are equal to others, LSD is chosen in the first of these cases. In the others the
+// count decides: MSD sorts many elements if the rounds separate the different keys, since a bucket of
+// equal keys is read once more but not moved; LSD sorts few, for which the rounds take longer.
 // MSD gets the highest bit that varies in the sample. Its first histogram checks the bits from there on
 // in all keys. If they differ in one of them, LSD takes over.
 //
@@ -27,7 +27,7 @@
 //
 // Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions
 // if there are many elements (2^23, or 2^25 if keys have at most 4 bytes), the other samples hardly
-// repeat, and there are more than few different keys: the first rounds separate heavy keys, and no
+// repeat, and there are not just a few different keys: the first rounds separate heavy keys, and no
 // later round moves them.
 //
 // Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
@@ -73,7 +73,7 @@
 #define MAX_IN_LARGE CLS_HYBRID_MAX_LONG
 #endif
 // The count from which few different keys are sorted by MSD.
-#define FEW_KEYS_ELEMENTS (KEY_BYTES <= 4 ? CLS_HYBRID_FEW_SHORT : CLS_HYBRID_MANY_ELEMENTS)
+#define FEW_KEYS_ELEMENTS (KEY_BYTES <= 4 ? CLS_HYBRID_FEW_SHORT : CLS_HYBRID_FEW_LONG)
 #define IS_SHORT_OR_PAIR (VALUE_BYTES > 0 || KEY_BYTES <= 4)
 // LSD is preferred if its passes exceed the rounds of MSD by at most EXTRA_PASSES: a pass takes less
 // time than a round with its share of the sort of the buckets.
@@ -111,7 +111,8 @@ typedef struct {
     uint considered;          // the considered samples
     uint considered_repeated; // as `repeated`, of the considered samples
     uint considered_in_large; // considered samples in buckets that would stay large
-    uint mixed; // considered samples in buckets that would stay large without keys equal to theirs
+    uint
+        mixed; // considered samples whose bucket would be large even without the samples equal to them
     // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
     // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
     uint collisions;
@@ -404,7 +405,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
 #if COUNT_BYTES > 0
     if (args.count == 0) {
         prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets),
-                       args.input, 0, true);
+                       args.input, true);
         end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), false);
         return;
     }
@@ -438,7 +439,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     input.bits = by_splitters ? CLS_MSD_BITS : min(input.bits, top);
     input.top = max(top, input.bits);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
-                   top < 64 ? (ulong)some >> top << top : 0, is_lsd);
+                   is_lsd);
 #if SPLITS
     write_splitters(AT(cls_msd_control, msd_control), choice.number, choice.words, top,
                     by_splitters);

@@ -22,12 +22,12 @@ enum {
     /* The number of repeated samples above which there are few different keys. */
     CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
     /* The number of mixed samples (choose.cl) above which MSD would not separate few different keys. */
-    CLS_HYBRID_MAX_MIXED = CLS_HYBRID_SAMPLES / 16,
-    /* The count from which heavy keys are ignored: of keys of 8 bytes, and of shorter ones. From the first one on,
-     * few different keys of 8 bytes are sorted by MSD. */
+    CLS_HYBRID_MAX_MIXED = CLS_HYBRID_SAMPLES / 4,
+    /* The counts from which heavy keys are ignored: of keys of 8 bytes, and of shorter ones. */
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
     CLS_HYBRID_MANY_SHORT = 1 << 25,
-    /* The count from which few different keys of at most 4 bytes are sorted by MSD. */
+    /* The counts from which few different keys are sorted by MSD: keys of 8 bytes, and shorter ones. */
+    CLS_HYBRID_FEW_LONG = CLS_HYBRID_MANY_ELEMENTS,
     CLS_HYBRID_FEW_SHORT = 1 << 22,
     /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes: 1.75 times those
      * of keys that are divided evenly. */

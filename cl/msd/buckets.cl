@@ -29,7 +29,7 @@ static inline uint block_tiles_of(__global const cls_msd_control *control, const
 #endif
 }
 
-// Whether the bucket has been partitioned by all bits.
+// Whether all keys of the bucket are known to be equal.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)
 {
     return bucket.shift == 0 && bucket.digits == 1;

@@ -11,6 +11,9 @@
 // that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
 // counts the vector.
 //
+// The OR of the differences between the keys of a large bucket and its first key yields the bits in which
+// the keys differ: for the digits of its children (plan.cl), and in round 0 to find outliers.
+//
 // Cost: one read of the keys. The head of round.cl has the measurements.
 #ifndef CLSORT_MSD_HISTOGRAM_CL
 #define CLSORT_MSD_HISTOGRAM_CL
@@ -200,14 +203,12 @@ count_block_of_round(__local uint *counts, __local uint *words, const bool by_sp
     const cls_msd_large_bucket bucket = large_buckets[block.large_bucket];
     const uint block_tiles = block_tiles_of(c, args, round), mask = (1u << bucket.bits) - 1;
     const uint tile = block.index * block_tiles, first = tile * TILE;
-    // The bits above the digit become 0.
-    const key_t all_flip = round > 0 || by_splitters ? flip : flip ^ (key_t)c->above;
-    const digit_t digit = DIGIT(all_flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
+    const digit_t digit = DIGIT(flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
     __global const key_t *bucket_keys = KEYS_OF(bucket.array) + bucket.start;
     const ulong varying = group_or(count_block(counts, bucket_keys + first,
                                                min(bucket.count - first, block_tiles * TILE),
                                                histograms + (bucket.first_row + tile) * RADIX,
-                                               digit, ordered(bucket_keys[0], all_flip)),
+                                               digit, ordered(bucket_keys[0], flip)),
                                    words);
     if (get_local_id(0) == 0) {
         atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);

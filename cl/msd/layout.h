@@ -73,10 +73,8 @@ enum {
  * to tiles only, since that round leaves no large bucket. The last element of each array therefore
  * stays 0. */
 typedef struct {
-    cls_control_head head; /* is_sorted is 0, which the gather reads after a sort of indexes */
-    cls_u64
-        above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
-    cls_u32 has_outliers;      /* 1: the keys differ in those bits */
+    cls_control_head head;     /* is_sorted is 0, which the gather reads after a sort of indexes */
+    cls_u32 has_outliers;      /* 1: the keys differ in the bits above the digit of round 0 */
     cls_u32 has_splitters;     /* 1: round 0 divides by splitters, and has the two arrays below */
     cls_u32 first_block_tiles; /* of round 0, if the count is in device memory */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */

@@ -347,9 +347,10 @@ static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
                                       __global uint *histograms, const msd_tables_t tables)
 {
     cls_msd_large_bucket bucket = large_buckets[i];
-    // Other groups have just changed these words, which this one may have read before.
-    bucket.varying[0] = read_published_word(&large_buckets[i].varying[0]);
-    bucket.varying[1] = read_published_word(&large_buckets[i].varying[1]);
+    // In msd_rounds, other groups have just changed these words, which a cache of this one may still hold.
+    __global const volatile uint *varying = large_buckets[i].varying;
+    bucket.varying[0] = varying[0];
+    bucket.varying[1] = varying[1];
     plan_children(p, bucket, i, histograms + bucket.first_row * RADIX,
                   block_tiles_of(tables.control, tables.args, tables.round), tables);
 }
@@ -381,7 +382,7 @@ __kernel SUB_GROUP_KERNEL void msd_prepare(BUFFER(control), BUFFER(large_buckets
 #if COUNT_BYTES > 0
     size_input(&input, DEVICE_COUNT);
 #endif
-    prepare_rounds(AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets), input, 0,
+    prepare_rounds(AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets), input,
                    false);
 }
 

@@ -21,12 +21,10 @@ static inline void size_input(cls_msd_input *input, const ulong count)
 #define HAS_ELEMENTS(input) true
 #endif
 
-// Run by one work-group. `above` has the bits from input.top on of the ordered keys. If
-// `is_skipped` is set, there is no large bucket, and the rounds do nothing.
+// Run by one work-group. If `is_skipped` is set, there is no large bucket, and the rounds do nothing.
 static inline void prepare_rounds(__global cls_msd_control *c,
                                   __global cls_msd_large_bucket *large_buckets,
-                                  const cls_msd_input input, const ulong above,
-                                  const bool is_skipped)
+                                  const cls_msd_input input, const bool is_skipped)
 {
     for (uint round = (uint)get_local_id(0); round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
         const bool is_first = round == 0 && !is_skipped && HAS_ELEMENTS(input);
@@ -39,7 +37,6 @@ static inline void prepare_rounds(__global cls_msd_control *c,
     if (get_local_id(0) == 0) {
         // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->buckets = c->deferred = c->has_outliers = c->has_splitters = 0;
-        c->above = above;
 #if COUNT_BYTES > 0
         c->first_block_tiles = input.first_block_tiles;
 #endif

@@ -3,7 +3,7 @@
 // There are three variants: a group of one work-item writes key by key; larger groups sort tile by
 // tile, and write either straight from registers or in sorted order from local memory. The start of
 // each digit in the sorted tile is found by binary search. To compare each key with its neighbours
-// would take more instructions: there are about ten times as many keys as digits.
+// would take more instructions: there are about 15 times as many keys as digits.
 #ifndef CLSORT_RADIX_SCATTER_CL
 #define CLSORT_RADIX_SCATTER_CL
 
@@ -38,7 +38,7 @@ typedef struct {
     split_exchange_t split;
     index_t next[RADIX]; // output offset of the chunk's next key of each digit
 #if GROUP_SIZE > 1
-    ushort start[RADIX + 1]; // rank of the tile's first key of each digit; the number of its keys
+    ushort start[RADIX + 1]; // rank of the first key of each digit; the last is the number of keys
     index_t tile_offset[RADIX]; // next[] minus start[]
 #if SCATTER_DIRECT
     uchar digit[TILE]; // digits of the sorted tile

@@ -16,6 +16,7 @@ __kernel WORK_GROUP_KERNEL void test_scan(__global ulong *results)
     __local ulong sums[2 * GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
     ulong total;
+    results[t] = group_exclusive_scan(t, sums, &total); // another scan may follow at once
     results[t] = group_exclusive_scan(cls_scramble(t), sums, &total);
     if (t == GROUP_SIZE - 1) {
         results[GROUP_SIZE] = total;

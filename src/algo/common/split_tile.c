@@ -20,8 +20,10 @@ bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec
     while (exchange_bytes(spec, *group_size, *items) + (uint64_t)*group_size * per_work_item +
                per_group >
            caps->local_bytes) {
-        if (*items > 1)
-            *items /= 2;
+        if (*items > 2)
+            *items -= 2; /* an odd number remains odd, which avoids bank conflicts */
+        else if (*items > 1)
+            *items = 1;
         else if (*group_size > 1)
             *group_size /= 2;
         else

@@ -167,8 +167,8 @@ static cl_int choose(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
 }
 
-/* The kernels of LSD are launched as soon as it is known whether its path is taken: the host takes about as long for
- * the launches that follow as the device for many of these sorts. */
+/* LSD is launched before the sort of the buckets. Otherwise, in a sort by LSD, the device would wait while the host
+ * launches kernels that have no work. */
 static cl_int enqueue(const struct cls_sort *sort)
 {
     const struct cls_tuning msd_tuning = msd_of(sort->tuning),

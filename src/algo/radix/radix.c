@@ -10,8 +10,7 @@
 enum {
     GPU_GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
-    /* Odd, as are its halves, so that reads of consecutive keys have no bank conflicts
-     * (docs/lab-log/gpu-h100.md, entry 84). */
+    /* Odd, so that reads of consecutive keys have no bank conflicts (docs/lab-log/gpu-h100.md, entry 84). */
     ITEMS = 15,
     BITS = 8,            /* measured best on an H200, of 4, 6 and 8 */
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
