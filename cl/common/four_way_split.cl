@@ -21,6 +21,10 @@
 #include "common/scan.cl"
 #include "common/work_group.cl"
 
+#if ITEMS > 255
+#error "four_way_split.cl: ITEMS must be at most 255"
+#endif
+
 // A work-item's part of the tile, in registers: it has ITEMS consecutive keys, from index
 // ITEMS * get_local_id(0) on. from[i] is the index in the tile that key[i] was loaded from.
 typedef struct {

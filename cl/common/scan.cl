@@ -29,8 +29,9 @@
 #endif
 #define SCAN_PIECES (GROUP_SIZE / SCAN_PIECE)
 
-// Kernels of MSD define SUB_GROUP_BACKEND. On PoCL it is 0, and the compiler of PoCL 3.1 crashes on them if the scan
-// has a third barrier or an unrolled loop. It compiles the other kernels.
+// Kernels with sub-group operations have the option SUB_GROUP_BACKEND, which is 0 on PoCL. The compiler of PoCL 3.1
+// crashes on some of them, those of MSD, if the scan has a third barrier or an unrolled loop. It compiles the kernels
+// without the option.
 #if defined(SUB_GROUP_BACKEND) && SUB_GROUP_BACKEND == 0
 #define SCAN_SUMS_PER_ITEM 1
 #define UNROLL_SCAN

@@ -111,8 +111,7 @@ typedef struct {
     uint considered;          // the considered samples
     uint considered_repeated; // as `repeated`, of the considered samples
     uint considered_in_large; // considered samples in buckets that would stay large
-    uint
-        mixed; // considered samples whose bucket would be large even without the samples equal to them
+    uint mixed; // considered samples whose bucket would be large without the samples equal to them
     // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
     // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
     uint collisions;

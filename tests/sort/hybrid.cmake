@@ -11,9 +11,11 @@ function(together name case)
     ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1 ${ARGN})
 endfunction()
 choice(msd "hybrid type=u32 n=50001 place=out")
+choice(msd.constant_bits "hybrid:path=msd type=u64 n=60000 values=4 dist=left-aligned")
 choice(msd.prefix "hybrid type=u64 n=50000 dist=shared-prefix order=desc")
 choice(lsd "hybrid type=u32 n=60000 dist=expo")
 choice(lsd.uneven "hybrid type=u32 n=60000 dist=entropy2")
+choice(lsd.uneven.pairs "hybrid type=u32 n=60000 values=4 dist=entropy2 place=out")
 choice(lsd.pairs "hybrid type=f32 n=40001 values=4 dist=hot place=out")
 choice(lsd.stairs "hybrid type=u64 n=30000 values=8 dist=stairs")
 choice(gather "hybrid type=i32 n=20000 values=24 dist=zipf place=out")
@@ -51,6 +53,22 @@ outliers(u64 "hybrid type=u64 n=100001 dist=reversed order=desc place=out")
 outliers(splitters "hybrid:path=splitters type=u64 n=100001 dist=reversed values=4")
 clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=200000 dist=reversed" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+
+# Few different keys take MSD, here in a small input, if they are in different buckets: LSD would not sort them.
+edited_program(clsort-test-few-by-msd replay.c EDITS
+  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 22" "CLS_HYBRID_FEW_SHORT = 1"
+  hybrid/choose.cl "const uint bits = min(args.bits, top);" "const uint bits = top;"
+  hybrid/choose.cl "AT(cls_onesweep_control, lsd_control), is_lsd)"
+  "AT(cls_onesweep_control, lsd_control), is_lsd && !has_few_keys(found))")
+clsort_test(sort.few.msd DEVICES pocl device COMMAND clsort-test-few-by-msd "algorithm=hybrid type=u32 n=60000 dist=few"
+  ENVIRONMENT ${as_gpu})
+# They take LSD if all are in one bucket: MSD would not sort them.
+edited_program(clsort-test-few-by-lsd replay.c EDITS
+  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 22" "CLS_HYBRID_FEW_SHORT = 1"
+  hybrid/choose.cl "const uint bits = min(args.bits, top);" "const uint bits = 0;"
+  hybrid/choose.cl "large_buckets), input," "large_buckets), input, has_few_keys(found) ||")
+clsort_test(sort.few.lsd DEVICES pocl device COMMAND clsort-test-few-by-lsd "algorithm=hybrid type=u32 n=60000 dist=few"
+  ENVIRONMENT ${as_gpu})
 
 # At most two large buckets per round: the others become oversized.
 edited_program(clsort-test-two-large-buckets replay.c EDITS
