@@ -113,12 +113,20 @@ typedef struct {
     uint next_ticket, shift;
 } pass_t;
 
+// Returns the ticket of a work-group's next tile.
+static inline uint draw_next(__global uint *tickets, const stage_t *stage,
+                             const cls_onesweep_args args)
+{
+    return args.takes_one_tile ? stage->tiles : atomic_inc(tickets);
+}
+
 // Runs stages one after the other. In each stage, a work-group processes one tile after the other:
 // a ticket gives it the number of its next tile, and it goes on when all tiles of the stage have
 // been taken. It loads the keys of the next tile while it writes the elements of the current one.
-// It draws a ticket only after it has ranked its current tile, because later tiles wait for the
-// counts of every tile whose ticket is drawn. At the end it waits for the last stage if the result
-// is then copied.
+// It draws a ticket as late as it can: after the look-back, and with values after it has written the
+// keys. Later tiles wait for the counts of every tile whose ticket is drawn, and should not wait for
+// the look-back of a tile before it. At the end it waits for the last stage if the result is then
+// copied.
 static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *control, KEY_ARRAYS,
                               VALUE_ARRAYS BUFFER(tables), const cls_onesweep_args args)
 {
@@ -171,10 +179,12 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             store_keys(&m->tile.exchange, rank, key);
-            if (t == 0) {
-                m->next_ticket = args.takes_one_tile ? stage.tiles : atomic_inc(tickets);
-            }
             look_back_and_publish(offset, table_rows, in + stage.first, digit, own);
+#if VALUE_BYTES == 0
+            if (t == 0) {
+                m->next_ticket = draw_next(tickets, &stage, args);
+            }
+#endif
             for (uint i = 0; i < BINS_PER_ITEM; i++) {
                 const uint d = t * BINS_PER_ITEM + i;
                 if (d < RADIX) {
@@ -185,18 +195,27 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);
 #if VALUE_BYTES > 0
             value_t value[ITEMS];
+            uint next_ticket = 0;
             load_values(value, tile.count, VALUES_FROM(stage.pass.source), stage.pass.source,
                         tile.first);
             write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.pass.target),
                        digit);
+            if (t == 0) {
+                next_ticket = draw_next(tickets, &stage, args);
+            }
             exchange_values(&m->tile.exchange, rank, value);
+            if (t == 0) {
+                m->next_ticket = next_ticket; // drawn above, so that no work-item waits for it
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
             write_values(&m->tile.exchange, rank, value, m->to, tile.count,
                          VALUES_TO(stage.pass.target), digit);
 #else
+            const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);
             load_tile(key, in + next.first, next.count, (key_t)args.pad);
             write_keys(&m->tile.exchange, rank, m->to, tile.count, KEYS_OF(stage.pass.target),
                        digit);
