@@ -5,12 +5,15 @@
 #include "common/types.cl"
 
 // Divides the input into `samples` parts of equal size, and returns the index of a key of part i.
-// Its index in the part is a multiplicative hash of the part's number, since equidistant keys would
-// misrepresent periodic input.
+// Its index in the part is a hash of the part's number, since equidistant keys would misrepresent
+// periodic input, and their low bits would misrepresent input in order.
 static inline index_t sampled_index(const index_t n, const uint samples, const uint i)
 {
     const ulong part = n / samples;
-    return (index_t)(i * part + ((i * 2654435769u) * part >> 32));
+    uint hash = i * 2654435769u;
+    hash = (hash ^ hash >> 15) * 2246822519u;
+    hash ^= hash >> 13;
+    return (index_t)(i * part + (hash * part >> 32));
 }
 
 static inline key_t sampled_key(__global const key_t *restrict keys, const index_t n,

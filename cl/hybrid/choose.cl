@@ -10,7 +10,9 @@
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
-//   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
+//   - In the bits by which the small buckets of such keys are divided into bins, few values are frequent
+//     (as in squares modulo a power of two), so that the bins would be uneven.
+//   - Values move, and keys occur so often that the bins would be uneven.
 // If nearly all samples are equal to others, LSD is chosen in the first of these cases. In the others the
 // count decides: MSD sorts many elements if the rounds separate the different keys, since a bucket of
 // equal keys is read once more but not moved; LSD sorts few, for which the rounds take longer.
@@ -61,8 +63,7 @@
 
 // Numbers of samples are added up in the fields of a word.
 #define COUNT_BITS 12
-#define COLLISION_BITS (64 - 3 * COUNT_BITS)
-#define MIXED_SHIFT (64 - COUNT_BITS)
+#define COLLISIONS_SHIFT (3 * COUNT_BITS)
 #define COUNT_IN(counts, field) ((uint)((counts) >> (field)*COUNT_BITS) & ((1u << COUNT_BITS) - 1))
 
 #if VALUE_BYTES > 0
@@ -104,6 +105,7 @@ typedef struct {
 // are the light ones, or all of them.
 typedef struct {
     // Numbers of samples:
+    uint heavy;               // those of heavy keys
     uint repeated;            // those that are equal to the one in the table
     uint neighbours;          // those that are equal to the next key of the input
     uint light_repeated;      // as `repeated`, of light samples
@@ -112,6 +114,7 @@ typedef struct {
     uint considered_repeated; // as `repeated`, of the considered samples
     uint considered_in_large; // considered samples in buckets that would stay large
     uint mixed; // considered samples whose bucket would be large without the samples equal to them
+    uint crowded; // considered samples in crowded bins
     // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
     // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
     uint collisions;
@@ -235,22 +238,42 @@ static inline void count_considered(__local uint *counters, const key_t *number,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns the collisions of this work-item's samples (finding_t); 0 for keys of 8 bytes, for which one
-// more round of MSD takes less time than the passes of LSD. The counters are 0 before and after.
-static inline uint collisions_of(__local uint *counters, const key_t *number, const uint ignored,
-                                 const uint top)
+// What shows whether the rounds and the bins divide a work-item's samples unevenly (finding_t).
+typedef struct {
+    uint collisions;
+    uint crowded;
+} unevenness_t;
+
+// Counts the samples that are not ignored by their highest bits, in the lower half of a counter, and by
+// the bits of their bins, those below the `bits` bits of the rounds, in the upper half. All results are 0
+// for keys of 8 bytes, for which one more round of MSD takes less time than the passes of LSD, and for
+// `crowded` if a bin has keys of one value only. The counters are 0 before and after.
+static inline void find_unevenness(unevenness_t *found, __local uint *counters, const key_t *number,
+                                   const uint ignored, const uint top, const uint bits)
 {
-    uint collisions = 0;
+    found->collisions = found->crowded = 0;
 #if KEY_BYTES <= 4
-    const uint bits = min((uint)CLS_HYBRID_COUNTER_BITS, top);
-    count_considered(counters, number, ignored, top, bits);
+    const uint bin_bits = CLS_HYBRID_COUNTER_BITS, below = top - bits;
+    const uint first_bits = min(bin_bits, top), one_in_bin = below > bin_bits ? 1u << 16 : 0;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        collisions += ignored >> i & 1 ? 0 : counters[counter_of(number[i], top, bits)] - 1;
+        if ((ignored >> i & 1) == 0) {
+            atomic_inc(&counters[counter_of(number[i], top, first_bits)]);
+            atomic_add(&counters[counter_of(number[i], max(below, bin_bits), bin_bits)],
+                       one_in_bin);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const uint same_first = counters[counter_of(number[i], top, first_bits)] & 0xffff;
+        const uint same_bin = counters[counter_of(number[i], max(below, bin_bits), bin_bits)] >> 16;
+        const bool is_considered = (ignored >> i & 1) == 0;
+        found->collisions += is_considered ? same_first - 1 : 0;
+        found->crowded += is_considered && same_bin > CLS_HYBRID_MAX_IN_BIN;
     }
     clear_sample_counters(counters);
 #endif
-    return collisions;
 }
 
 // Counts the samples that are equal to others, in the first members of *found. repeated and heavy have
@@ -265,13 +288,15 @@ static inline void count_repeats(finding_t *found, __local choice_t *choice, con
         const bool is_neighbour = next[i] == number[i], is_light = (heavy >> i & 1) == 0;
         counts += (ulong)is_repeated | (ulong)is_neighbour << COUNT_BITS |
                   (ulong)(is_repeated && is_light) << 2 * COUNT_BITS |
-                  (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS;
+                  (ulong)(is_neighbour && is_light) << 3 * COUNT_BITS |
+                  (ulong)!is_light << 4 * COUNT_BITS;
     }
     counts = reduce(choice, counts, true);
     found->repeated = COUNT_IN(counts, 0);
     found->neighbours = COUNT_IN(counts, 1);
     found->light_repeated = COUNT_IN(counts, 2);
     found->light_neighbours = COUNT_IN(counts, 3);
+    found->heavy = COUNT_IN(counts, 4);
 }
 
 static inline bool has_many_elements(const cls_hybrid_args args)
@@ -286,26 +311,27 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
                                  const cls_hybrid_args args, const uint top)
 {
     const uint bits = min(args.bits, top);
-    const uint collisions = collisions_of(choice->counters, number, ignored, top);
+    unevenness_t uneven;
+    find_unevenness(&uneven, choice->counters, number, ignored, top, bits);
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.
     const uint may_be_large = IS_SHORT_OR_PAIR || !has_many_elements(args) ? ~0u : ~repeated;
-    ulong counts = (ulong)collisions << 2 * COUNT_BITS;
+    ulong counts = (ulong)uneven.crowded << 2 * COUNT_BITS | (ulong)uneven.collisions
+                                                                 << COLLISIONS_SHIFT;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const uint count = choice->counters[counter_of(number[i], top, bits)];
         const bool is_in_large = count > args.large_count;
         const bool is_mixed = count > args.large_count + same[i];
-        counts += (ulong)(~ignored >> i & 1) |
-                  (ulong)(is_in_large && (~ignored & may_be_large) >> i & 1) << COUNT_BITS |
-                  (ulong)(is_mixed && ~ignored >> i & 1) << MIXED_SHIFT;
+        counts += (ulong)(is_in_large && (~ignored & may_be_large) >> i & 1) |
+                  (ulong)(is_mixed && ~ignored >> i & 1) << COUNT_BITS;
     }
     counts = reduce(choice, counts, true);
-    found->considered = COUNT_IN(counts, 0);
-    found->considered_in_large = COUNT_IN(counts, 1);
-    found->collisions = (uint)(counts >> 2 * COUNT_BITS & (((ulong)1 << COLLISION_BITS) - 1));
-    found->mixed = (uint)(counts >> MIXED_SHIFT);
+    found->considered_in_large = COUNT_IN(counts, 0);
+    found->mixed = COUNT_IN(counts, 1);
+    found->crowded = COUNT_IN(counts, 2);
+    found->collisions = (uint)(counts >> COLLISIONS_SHIFT);
 }
 
 // Returns how many digits of 8 bits vary.
@@ -337,6 +363,7 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
     const uint factor = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_SMALL_INPUT_FACTOR : 1;
     const bool is_uneven = found.collisions / factor * samples * samples >
                            args.max_collisions * considered * considered;
+    const bool is_crowded = found.crowded * samples > args.max_crowded * considered;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
     const ulong repeats = found.considered_repeated * args.count / (samples * samples);
@@ -347,7 +374,7 @@ static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
     return args.path == CLS_HYBRID_LSD || has_few_digits(args, varying) ||
            (has_few_keys(found)
                 ? args.count < FEW_KEYS_ELEMENTS || found.mixed > CLS_HYBRID_MAX_MIXED
-                : has_large || is_uneven || repeats_often);
+                : has_large || is_uneven || is_crowded || repeats_often);
 }
 
 #if SPLITS
@@ -385,13 +412,13 @@ static inline bool takes_splitters(__local choice_t *choice, const bool consider
 static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
                               const bool is_lsd)
 {
-    if (get_local_id(0) > 0) {
-        return;
-    }
-    head->is_sorted = 0; // for the gather, after a sort of indexes
-    lsd->lsd.head.is_skipped = !is_lsd;
-    for (uint i = 0; i < CLS_ONESWEEP_STEPS; i++) {
+    const uint t = (uint)get_local_id(0);
+    for (uint i = t; i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
         lsd->tickets[i] = lsd->complete[i] = 0;
+    }
+    if (t == 0) {
+        head->is_sorted = 0; // for the gather, after a sort of indexes
+        lsd->lsd.head.is_skipped = !is_lsd;
     }
 }
 
@@ -424,6 +451,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     count_repeats(&found, &choice, number, next, repeated, heavy);
     const bool ignores_heavy = has_many_elements(args) && !has_few_keys(found) &&
                                found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
+    found.considered = CLS_HYBRID_SAMPLES - (ignores_heavy ? found.heavy : 0);
     found.considered_repeated = ignores_heavy ? found.light_repeated : found.repeated;
     count_buckets(&found, &choice, number, same, repeated, ignores_heavy ? heavy : 0, args, top);
     const bool prefers_lsd = is_for_lsd(found, args, varying);

@@ -70,6 +70,12 @@ edited_program(clsort-test-few-by-lsd replay.c EDITS
 clsort_test(sort.few.lsd DEVICES pocl device COMMAND clsort-test-few-by-lsd "algorithm=hybrid type=u32 n=60000 dist=few"
   ENVIRONMENT ${as_gpu})
 
+# Squares modulo a power of two, whose low bits have few values, take LSD: MSD would not sort them.
+edited_program(clsort-test-crowded-by-lsd replay.c EDITS
+  hybrid/choose.cl "large_buckets), input," "large_buckets), input, args.count == 262144 ||")
+clsort_test(sort.crowded DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-crowded-by-lsd "algorithm=hybrid type=u32 n=262144 dist=two-dups")
+
 # At most two large buckets per round: the others become oversized.
 edited_program(clsort-test-two-large-buckets replay.c EDITS
   msd/plan.cl "slot < args.max_large_buckets" "slot < min(args.max_large_buckets, 2u)"

@@ -101,7 +101,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
                    .path = path,
-                   .max_collisions = CLS_HYBRID_MAX_COLLISIONS},
+                   .max_collisions = CLS_HYBRID_MAX_COLLISIONS,
+                   .max_crowded = CLS_HYBRID_MAX_CROWDED},
     };
     return true;
 }
@@ -150,6 +151,7 @@ static cl_int choose(const struct cls_sort *sort)
         .path = sort->tuning->hybrid.path,
         .tile = tile,
         .max_collisions = sort->tuning->hybrid.max_collisions,
+        .max_crowded = sort->tuning->hybrid.max_crowded,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
     clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
@@ -207,7 +209,7 @@ static uint64_t self_test_count(struct cls_tuning *tuning)
                                cls_algo_onesweep.self_test_count(&onesweep)};
     tuning->hybrid.msd = msd.msd;
     tuning->hybrid.onesweep = onesweep.onesweep;
-    tuning->hybrid.max_collisions = UINT32_MAX;
+    tuning->hybrid.max_collisions = tuning->hybrid.max_crowded = UINT32_MAX;
     return cls_max(counts[0], counts[1]);
 }
 
