@@ -8,7 +8,8 @@ import os
 import re
 import sys
 
-PAGES = ("reference", "guide", "operations", "custom-orders", "threads", "performance", "tools", "troubleshooting", "compatibility")
+PAGES = ("reference", "guide", "operations", "custom-orders", "threads", "performance", "tools", "large-files", "clsort-mpi",
+         "clsort-gen", "clsort-tune", "clsort-bench", "troubleshooting", "compatibility")
 
 page = os.path.basename(sys.argv[1]).removesuffix(".md")
 with open(sys.argv[1], encoding="utf-8") as file:
