@@ -21,7 +21,9 @@ from figure_mpi import Group, Ranks  # noqa: E402
 from figure_operations import Operations  # noqa: E402
 from figure_scaling import Scaling  # noqa: E402
 
-TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md", "docs/performance.md", "docs/scaling.md"]
+PAGES = ("README", "cpu", "h100", "host-arrays", "other-operations")  # in docs/benchmarks
+TEXTS = ["README.md", "docs/guide.md", "docs/performance.md", "docs/scaling.md"]
+TEXTS += [f"docs/benchmarks/{page}.md" for page in PAGES]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
 INLINE = re.compile(r"(<!--=(?P<name>[^>]*?)-->)(?P<text>.*?)(<!--/-->)", re.DOTALL)
 MARK = re.compile(r"<!-- ?(?:figure:|/figure|=|/-->)")

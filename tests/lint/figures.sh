@@ -70,6 +70,6 @@ if python3 scripts/figures.py --check >"$copy/found"; then
     echo "figures.sh: new results of host arrays were not found" >&2
     exit 1
 fi
-for found in README.md:.*host-arrays benchmarks/README.md:.*host-counts h100-u32-host.svg; do
+for found in README.md:.*host-arrays benchmarks/host-arrays.md:.*host-counts h100-u32-host.svg; do
     grep -q "$found" "$copy/found" || { echo "figures.sh: no difference at $found" >&2 && exit 1; }
 done
