@@ -34,8 +34,9 @@
 //
 // Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
 // whether the key is heavy. The index of the second is the bits that MSD would partition by, or a hash of
-// them: its count shows whether the bucket would be large. To find repeated keys, each sample is also
-// compared with the last sample of the same hash.
+// them: its count shows whether the bucket would be large. For keys of at most 4 bytes, two more counts
+// show whether the highest bits and the bins divide the keys evenly. To find repeated keys, each sample
+// is also compared with the last sample of the same hash.
 //
 // Cost: 2048 reads at random positions. Measured (H100): 10 to 11 us, of which the launch takes 4 to 5 and the
 // reads 2 to 2.5, and the single work-group spends the rest in local memory; sorting the sample for splitters
