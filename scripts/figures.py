@@ -384,7 +384,7 @@ def accesses(source, count):
     return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
 
 
-def sentences(two, avx2, sixteen, h100, avx512):
+def sentences(two, avx2, sixteen, h100, operations):
     """Returns the functions that make the figures within sentences, by name."""
     texts = {
         "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
@@ -394,8 +394,8 @@ def sentences(two, avx2, sixteen, h100, avx512):
         "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
         "avx2-date": avx2.date,
         "avx2-copy": lambda: digits(avx2.copy_speeds()[1]),
-        "avx512-date": avx512.date,
-        "avx512-copy": lambda: " to ".join(f"{speed:.0f}" for speed in avx512.copy_speeds()),
+        "avx512-date": operations.date,
+        "avx512-copy": lambda: " to ".join(f"{speed:.0f}" for speed in operations.copy_speeds()),
         "2-cores-2^10-best": lambda: us(two.find("u32", 10)["min_s"]),
         "2-cores-2^10": lambda: us(two.seconds("u32", 10)),
         "host-cpu-2": lambda: host_cpu(avx2),
@@ -425,7 +425,7 @@ def sentences(two, avx2, sixteen, h100, avx512):
     return texts
 
 
-def figures(two, avx2, sixteen, h100, avx512, files, scaling, ranks, group):
+def figures(two, avx2, avx512, sixteen, h100, operations, files, scaling, ranks, group):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -444,11 +444,11 @@ def figures(two, avx2, sixteen, h100, avx512, files, scaling, ranks, group):
         "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
         "slower-sizes": lambda: slower_sizes((two, sixteen)),
         "slower-other": lambda: slower_other((h100, two, avx2)),
-        "host-arrays": lambda: host_arrays((avx2, sixteen, h100), (12, 16, 20, 24, 26, 28)),
-        "host-counts": lambda: host_counts((avx2, sixteen, h100)),
-        "host-charts": lambda: host_charts((avx2, sixteen, h100)),
-        "host-enqueue": lambda: enqueue_ratios((avx2, sixteen), (16, 18, 20, 22, 24, 26)),
-        "merges": lambda: avx512.merge_table((14, 17, 21, 24)),
+        "host-arrays": lambda: host_arrays((avx512, avx2, sixteen, h100), (12, 16, 20, 24, 26, 28)),
+        "host-counts": lambda: host_counts((avx512, avx2, sixteen, h100)),
+        "host-charts": lambda: host_charts((avx512, avx2, sixteen, h100)),
+        "host-enqueue": lambda: enqueue_ratios((avx512, avx2, sixteen), (16, 18, 20, 22, 24, 26)),
+        "merges": lambda: operations.merge_table((14, 17, 21, 24)),
         "files": files.table,
         "files-date": files.date,
         "scaling-errors": scaling.errors,
@@ -462,7 +462,7 @@ def figures(two, avx2, sixteen, h100, avx512, files, scaling, ranks, group):
         "group": group.table,
         "group-date": group.date,
         "group-speed": group.speed,
-        "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
+        "no-scratch": lambda: operations.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
         "2-cores-parallel": lambda: peers_by_count(
@@ -477,7 +477,7 @@ def figures(two, avx2, sixteen, h100, avx512, files, scaling, ranks, group):
         "h100-algorithms": lambda: named(h100, [*names, ("bitonic", 20), ("local", 10)]),
         "h100-model": lambda: model(h100, models),
         "h100-64-bit": lambda: more_than_32_bits(h100),
-        **sentences(two, avx2, sixteen, h100, avx512),
+        **sentences(two, avx2, sixteen, h100, operations),
     }
 
 
@@ -550,6 +550,7 @@ def main():
     sources = [
         Source("2 cores", ".", ""),
         Source("2 cores, AVX2", "2-cores-avx2", ""),
+        Source("2 cores, AVX-512", "2-cores-avx512", ""),
         Source("16 cores", "16-cores", ""),
         Source("H100", ".", "h100-"),
     ]
