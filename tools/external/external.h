@@ -1,6 +1,6 @@
 /* external.h - clsort-external: sorts files that are larger than memory into another one
  *
- * docs/design.md explains how. The caller describes the elements by functions, and the engine does the input and
+ * docs/tool-design.md explains how. The caller describes the elements by functions, and the engine does the input and
  * output. Functions that return bool print an error and return false on failure. */
 #ifndef CLSORT_EXTERNAL_H
 #define CLSORT_EXTERNAL_H
