@@ -6,7 +6,8 @@
 
 // Divides the input into `samples` parts of equal size, and returns the index of a key of part i.
 // Its index in the part is a hash of the part's number, since equidistant keys would misrepresent
-// periodic input, and their low bits would misrepresent input in order.
+// periodic input. A multiplicative hash alone spreads the indexes so evenly that in sorted input the
+// low bits of the sample have few values for some counts.
 static inline index_t sampled_index(const index_t n, const uint samples, const uint i)
 {
     const ulong part = n / samples;

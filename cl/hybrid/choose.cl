@@ -10,8 +10,8 @@
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
-//   - In the bits by which the small buckets of such keys are divided into bins, few values are frequent
-//     (as in squares modulo a power of two), so that the bins would be uneven.
+//   - In the bits by which the small buckets of such keys are divided into bins, different keys have few
+//     values (as squares modulo a power of two do), so that the bins would be uneven.
 //   - Values move, and keys occur so often that the bins would be uneven.
 // If nearly all samples are equal to others, LSD is chosen in the first of these cases. In the others the
 // count decides: MSD sorts many elements if the rounds separate the different keys, since a bucket of
@@ -38,9 +38,9 @@
 // show whether the highest bits and the bins divide the keys evenly. To find repeated keys, each sample
 // is also compared with the last sample of the same hash.
 //
-// Cost: 2048 reads at random positions. Measured (H100): 10 to 11 us, of which the launch takes 4 to 5 and the
-// reads 2 to 2.5, and the single work-group spends the rest in local memory; sorting the sample for splitters
-// takes another 17 us.
+// Cost: 2048 reads at random positions. Measured (H100, before crowded bins were counted): 10 to 11 us, of
+// which the launch takes 4 to 5 and the reads 2 to 2.5, and the single work-group spends the rest in local
+// memory; sorting the sample for splitters takes another 17 us.
 //
 // Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, which is 256; and
 //   SPLITS    1: MSD may divide by splitters
@@ -115,9 +115,10 @@ typedef struct {
     uint considered_repeated; // as `repeated`, of the considered samples
     uint considered_in_large; // considered samples in buckets that would stay large
     uint mixed; // considered samples whose bucket would be large without the samples equal to them
-    uint crowded; // considered samples in crowded bins
-    // Pairs of considered samples with the same counter of counter_of(), each pair counted twice. There
-    // are about considered * (considered - 1) / COUNTERS if keys are divided evenly.
+    uint crowded; // considered samples in crowded bins that are not counted as repeated
+    // Pairs of considered samples that agree in the highest CLS_HYBRID_COUNTER_BITS bits that vary, each
+    // pair counted twice. There are about considered * (considered - 1) / COUNTERS if keys are divided
+    // evenly.
     uint collisions;
 } finding_t;
 
@@ -245,23 +246,26 @@ typedef struct {
     uint crowded;
 } unevenness_t;
 
-// Counts the samples that are not ignored by their highest bits, in the lower half of a counter, and by
-// the bits of their bins, those below the `bits` bits of the rounds, in the upper half. All results are 0
-// for keys of 8 bytes, for which one more round of MSD takes less time than the passes of LSD, and for
-// `crowded` if a bin has keys of one value only. The counters are 0 before and after.
+// Counts the samples that are not in `ignored` (bit i for sample i): by their highest bits in the lower
+// half of a counter, and, unless they are in `repeated`, in the upper half by the bits below the `bits`
+// bits of the rounds. These divide a small bucket into bins, or nearly so if local memory is scarce.
+// Both results are 0 for keys of 8 bytes, for which one more round of MSD takes less time than the passes
+// of LSD; `crowded` is 0 if all keys of a bin are equal. The counters are 0 before and after.
 static inline void find_unevenness(unevenness_t *found, __local uint *counters, const key_t *number,
-                                   const uint ignored, const uint top, const uint bits)
+                                   const uint repeated, const uint ignored, const uint top,
+                                   const uint bits)
 {
     found->collisions = found->crowded = 0;
 #if KEY_BYTES <= 4
     const uint bin_bits = CLS_HYBRID_COUNTER_BITS, below = top - bits;
-    const uint first_bits = min(bin_bits, top), one_in_bin = below > bin_bits ? 1u << 16 : 0;
+    const uint first_bits = min(bin_bits, top);
+    const uint in_bins = below > bin_bits ? ~(ignored | repeated) : 0; // bit i: sample i is
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         if ((ignored >> i & 1) == 0) {
             atomic_inc(&counters[counter_of(number[i], top, first_bits)]);
             atomic_add(&counters[counter_of(number[i], max(below, bin_bits), bin_bits)],
-                       one_in_bin);
+                       (in_bins >> i & 1) << 16);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -269,9 +273,8 @@ static inline void find_unevenness(unevenness_t *found, __local uint *counters, 
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const uint same_first = counters[counter_of(number[i], top, first_bits)] & 0xffff;
         const uint same_bin = counters[counter_of(number[i], max(below, bin_bits), bin_bits)] >> 16;
-        const bool is_considered = (ignored >> i & 1) == 0;
-        found->collisions += is_considered ? same_first - 1 : 0;
-        found->crowded += is_considered && same_bin > CLS_HYBRID_MAX_IN_BIN;
+        found->collisions += ignored >> i & 1 ? 0 : same_first - 1;
+        found->crowded += (in_bins >> i & 1) && same_bin > CLS_HYBRID_MAX_IN_BIN;
     }
     clear_sample_counters(counters);
 #endif
@@ -313,7 +316,7 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
 {
     const uint bits = min(args.bits, top);
     unevenness_t uneven;
-    find_unevenness(&uneven, choice->counters, number, ignored, top, bits);
+    find_unevenness(&uneven, choice->counters, number, repeated, ignored, top, bits);
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.

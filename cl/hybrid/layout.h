@@ -37,8 +37,8 @@ enum {
      * then fit in a tile. */
     CLS_HYBRID_UNEVEN_ELEMENTS = 1 << 26,
     CLS_HYBRID_SMALL_INPUT_FACTOR = 4,
-    /* A bin of the sample is crowded if it has more samples than MAX_IN_BIN: of keys that are divided evenly, 8 in 100
-     * are in such bins. If more than MAX_CROWDED are, LSD is faster for keys of at most 4 bytes. */
+    /* A bin of the sample is crowded if it has more samples of different keys than MAX_IN_BIN: of keys that are divided
+     * evenly, 8 in 100 are in such bins. If more than MAX_CROWDED are, LSD is faster for keys of at most 4 bytes. */
     CLS_HYBRID_MAX_IN_BIN = 3,
     CLS_HYBRID_MAX_CROWDED = CLS_HYBRID_SAMPLES / 4,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
@@ -83,9 +83,7 @@ typedef struct {
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
     cls_u32 max_collisions, max_crowded; /* of all samples, above which LSD sorts */
-    /* top: not set, since the kernel finds it. (rusticl of Mesa 22.3 refuses arguments that end with padding; there is
-     * none.) */
-    cls_msd_input input;
+    cls_msd_input input;                 /* top is not set: the kernel finds it */
 } cls_hybrid_args;
 
 #endif

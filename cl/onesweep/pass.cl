@@ -124,9 +124,9 @@ static inline uint draw_next(__global uint *tickets, const stage_t *stage,
 // a ticket gives it the number of its next tile, and it goes on when all tiles of the stage have
 // been taken. It loads the keys of the next tile while it writes the elements of the current one.
 // It draws a ticket as late as it can: after the look-back, and with values after it has written the
-// keys. Later tiles wait for the counts of every tile whose ticket is drawn, and should not wait for
-// the look-back of a tile before it. At the end it waits for the last stage if the result is then
-// copied.
+// keys. Later tiles wait for the counts of every tile whose ticket is drawn, and the group publishes
+// these only when it has finished its current tile. At the end it waits for the last stage if the
+// result is then copied.
 static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *control, KEY_ARRAYS,
                               VALUE_ARRAYS BUFFER(tables), const cls_onesweep_args args)
 {
@@ -207,7 +207,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             }
             exchange_values(&m->tile.exchange, rank, value);
             if (t == 0) {
-                m->next_ticket = next_ticket; // drawn above, so that no work-item waits for it
+                m->next_ticket = next_ticket; // drawn above, so that the exchange hides its latency
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);

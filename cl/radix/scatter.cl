@@ -3,7 +3,7 @@
 // There are three variants: a group of one work-item writes key by key; larger groups sort tile by
 // tile, and write either straight from registers or in sorted order from local memory. The start of
 // each digit in the sorted tile is found by binary search. To compare each key with its neighbours
-// would take more instructions: there are about 15 times as many keys as digits.
+// would take more instructions: there are many times as many keys as digits.
 #ifndef CLSORT_RADIX_SCATTER_CL
 #define CLSORT_RADIX_SCATTER_CL
 

@@ -7,18 +7,18 @@
  * values, its index in the tile; for each work-item two words of the scan. */
 static uint64_t exchange_bytes(const struct cls_spec *spec, unsigned group_size, unsigned items)
 {
-    const unsigned per_item =
+    const unsigned per_element =
         spec->key_bytes + (spec->value_bytes > 0 ? (unsigned)sizeof(cl_ushort) : 0);
-    return (uint64_t)group_size * (items * per_item + 2 * sizeof(cl_ulong));
+    return (uint64_t)group_size * (items * per_element + 2 * sizeof(cl_ulong));
 }
 
 bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec,
-                        unsigned per_work_item, unsigned per_group, unsigned *group_size,
-                        unsigned *items)
+                        unsigned per_element, unsigned per_work_item, unsigned per_group,
+                        unsigned *group_size, unsigned *items)
 {
     *group_size = cls_fit_group_size(caps, *group_size);
-    while (exchange_bytes(spec, *group_size, *items) + (uint64_t)*group_size * per_work_item +
-               per_group >
+    while (exchange_bytes(spec, *group_size, *items) +
+               (uint64_t)*group_size * (*items * per_element + per_work_item) + per_group >
            caps->local_bytes) {
         if (*items > 2)
             *items -= 2; /* an odd number remains odd, which avoids bank conflicts */

@@ -5,9 +5,10 @@
 #include "algo/algo.h"
 
 /* Lowers *group_size and *items until a tile fits the device's local memory together with
- * per_work_item bytes for each work-item and per_group bytes. Returns false if no size fits. */
+ * per_element bytes for each element, per_work_item bytes for each work-item, and per_group bytes.
+ * Returns false if no size fits. */
 bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec,
-                        unsigned per_work_item, unsigned per_group, unsigned *group_size,
-                        unsigned *items);
+                        unsigned per_element, unsigned per_work_item, unsigned per_group,
+                        unsigned *group_size, unsigned *items);
 
 #endif

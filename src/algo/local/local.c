@@ -16,8 +16,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     (void)parameters;
     const unsigned kernel_bytes = 64; /* single variables, and alignment */
     *tuning = (struct cls_tuning){.group_size = GROUP_SIZE, .local.items = ITEMS};
-    if (!cls_fit_split_tile(caps, spec, sizeof(cls_key_summary), kernel_bytes, &tuning->group_size,
-                            &tuning->local.items)) {
+    if (!cls_fit_split_tile(caps, spec, 0, sizeof(cls_key_summary), kernel_bytes,
+                            &tuning->group_size, &tuning->local.items)) {
         *why = "the device has too little local memory";
         return false;
     }

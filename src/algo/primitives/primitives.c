@@ -141,7 +141,7 @@ static bool fit(const struct cls_caps *caps, enum cls_primitive primitive, struc
 {
     *size = (struct size){.group_size = GROUP_SIZE, .items = ITEMS};
     if (PRIMITIVES[primitive].ranks == NOT_RANKED)
-        return cls_fit_split_tile(caps, &SPEC, sizeof(cls_key_summary), 0, &size->group_size,
+        return cls_fit_split_tile(caps, &SPEC, 0, sizeof(cls_key_summary), 0, &size->group_size,
                                   &size->items);
     while (size->group_size > caps->group_size ||
            cls_counted_rank_bytes(caps, size->group_size, BITS) > caps->local_bytes)

@@ -10,8 +10,11 @@
 enum {
     GPU_GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
-    /* Odd, so that reads of consecutive keys have no bank conflicts (docs/lab-log/gpu-h100.md, entries 84 and 87). */
-    ITEMS = 23,
+    /* Elements per work-item, lowered in steps of 2 until a tile fits. Odd, so that reads of consecutive keys have no
+     * bank conflicts. The number for the GPUs of NVIDIA is the fastest on an H100 (docs/lab-log/gpu-h100.md, entries 84
+     * and 87); on others, tiles of that size might leave room for one group per compute unit only. */
+    ITEMS = 15,
+    NVIDIA_ITEMS = 23,
     BITS = 8,            /* measured best on an H200, of 4, 6 and 8 */
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
     MAX_CHUNKS = 8192,   /* limits the table to 16 MiB */
@@ -43,11 +46,9 @@ static unsigned local_bytes_per_group(unsigned bits, unsigned index_bits)
     return offset_bytes > CLS_RADIX_COUNTER_BYTES ? offset_bytes : CLS_RADIX_COUNTER_BYTES;
 }
 
-/* Returns the local memory that a work-item needs in addition to the tile: for a key summary, and
- * for the digits of its keys if the scatter is direct. */
-static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
+static unsigned items_for(const struct cls_caps *caps)
 {
-    return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
+    return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA ? NVIDIA_ITEMS : ITEMS;
 }
 
 /* Returns the number of elements in a tile. */
@@ -94,13 +95,14 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     const unsigned *asked = parameters->value;
     *tuning = (struct cls_tuning){
         .group_size = group_size_for(caps),
-        .radix.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : ITEMS,
+        .radix.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : items_for(caps),
         .radix.bits = asked[PARAMETER_BITS] ? asked[PARAMETER_BITS] : BITS,
         .radix.direct = asked[PARAMETER_SCATTER] == 2,
         .radix.units = caps->units,
         .max_count = cls_max_countable(caps, spec),
     };
-    if (!cls_fit_split_tile(caps, spec, local_bytes_per_work_item(tuning),
+    /* If the scatter is direct, the tile also has the digit of each element. */
+    if (!cls_fit_split_tile(caps, spec, tuning->radix.direct, sizeof(cls_key_summary),
                             local_bytes_per_group(tuning->radix.bits, spec->index_bits),
                             &tuning->group_size, &tuning->radix.items)) {
         *why = "the device has too little local memory";
