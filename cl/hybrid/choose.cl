@@ -240,44 +240,40 @@ static inline void count_considered(__local uint *counters, const key_t *number,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// What shows whether the rounds and the bins divide a work-item's samples unevenly (finding_t).
-typedef struct {
-    uint collisions;
-    uint crowded;
-} unevenness_t;
-
-// Counts the samples that are not in `ignored` (bit i for sample i): by their highest bits in the lower
-// half of a counter, and, unless they are in `repeated`, in the upper half by the bits below the `bits`
-// bits of the rounds. These divide a small bucket into bins, or nearly so if local memory is scarce.
-// Both results are 0 for keys of 8 bytes, for which one more round of MSD takes less time than the passes
-// of LSD; `crowded` is 0 if all keys of a bin are equal. The counters are 0 before and after.
-static inline void find_unevenness(unevenness_t *found, __local uint *counters, const key_t *number,
-                                   const uint repeated, const uint ignored, const uint top,
-                                   const uint bits)
+// Returns the collisions and the crowded samples (finding_t) of this work-item, in fields as
+// count_buckets adds them up. Counts the samples that are not in `ignored` (bit i for sample i): by their
+// highest bits in the lower half of a counter, and, unless they are in `repeated`, in the upper half by
+// the bits below the `bits` bits of the rounds. These divide a small bucket into bins, or nearly so if
+// local memory is scarce. Both are 0 for keys of 8 bytes, for which one more round of MSD takes less time
+// than the passes of LSD; no samples are crowded if all keys of a bin are equal. The counters are 0 before
+// and after.
+static inline ulong unevenness_of(__local uint *counters, const key_t *number, const uint repeated,
+                                  const uint ignored, const uint top, const uint bits)
 {
-    found->collisions = found->crowded = 0;
+    uint collisions = 0, crowded = 0;
 #if KEY_BYTES <= 4
     const uint bin_bits = CLS_HYBRID_COUNTER_BITS, below = top - bits;
-    const uint first_bits = min(bin_bits, top);
+    const uint first_bits = min(bin_bits, top), bin_top = max(below, bin_bits);
     const uint in_bins = below > bin_bits ? ~(ignored | repeated) : 0; // bit i: sample i is
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         if ((ignored >> i & 1) == 0) {
             atomic_inc(&counters[counter_of(number[i], top, first_bits)]);
-            atomic_add(&counters[counter_of(number[i], max(below, bin_bits), bin_bits)],
-                       (in_bins >> i & 1) << 16);
+            atomic_add(&counters[counter_of(number[i], bin_top, bin_bits)], (in_bins >> i & 1)
+                                                                                << 16);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const uint same_first = counters[counter_of(number[i], top, first_bits)] & 0xffff;
-        const uint same_bin = counters[counter_of(number[i], max(below, bin_bits), bin_bits)] >> 16;
-        found->collisions += ignored >> i & 1 ? 0 : same_first - 1;
-        found->crowded += (in_bins >> i & 1) && same_bin > CLS_HYBRID_MAX_IN_BIN;
+        const uint same_bin = counters[counter_of(number[i], bin_top, bin_bits)] >> 16;
+        collisions += ignored >> i & 1 ? 0 : same_first - 1;
+        crowded += (in_bins >> i & 1) && same_bin > CLS_HYBRID_MAX_IN_BIN;
     }
     clear_sample_counters(counters);
 #endif
+    return (ulong)crowded << 2 * COUNT_BITS | (ulong)collisions << COLLISIONS_SHIFT;
 }
 
 // Counts the samples that are equal to others, in the first members of *found. repeated and heavy have
@@ -315,14 +311,11 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
                                  const cls_hybrid_args args, const uint top)
 {
     const uint bits = min(args.bits, top);
-    unevenness_t uneven;
-    find_unevenness(&uneven, choice->counters, number, repeated, ignored, top, bits);
+    ulong counts = unevenness_of(choice->counters, number, repeated, ignored, top, bits);
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.
     const uint may_be_large = IS_SHORT_OR_PAIR || !has_many_elements(args) ? ~0u : ~repeated;
-    ulong counts = (ulong)uneven.crowded << 2 * COUNT_BITS | (ulong)uneven.collisions
-                                                                 << COLLISIONS_SHIFT;
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const uint count = choice->counters[counter_of(number[i], top, bits)];

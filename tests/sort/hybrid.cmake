@@ -76,6 +76,15 @@ edited_program(clsort-test-crowded-by-lsd replay.c EDITS
 clsort_test(sort.crowded DEVICES pocl device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-crowded-by-lsd "algorithm=hybrid type=u32 n=262144 dist=two-dups")
 
+# Equal keys are in the same bin, but leave the others even, so that MSD sorts them: LSD would not.
+edited_program(clsort-test-equal-in-bins replay.c EDITS
+  hybrid/layout.h "CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15" "CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES"
+  hybrid/choose.cl ": has_large || is_uneven || is_crowded || repeats_often" ": is_crowded"
+  hybrid/choose.cl "AT(cls_onesweep_control, lsd_control), is_lsd)"
+  "AT(cls_onesweep_control, lsd_control), is_lsd && args.count != 60000)")
+clsort_test(sort.equal_in_bins DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-equal-in-bins "algorithm=hybrid type=u32 n=60000 dist=few")
+
 # At most two large buckets per round: the others become oversized.
 edited_program(clsort-test-two-large-buckets replay.c EDITS
   msd/plan.cl "slot < args.max_large_buckets" "slot < min(args.max_large_buckets, 2u)"
