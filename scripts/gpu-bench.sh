@@ -188,6 +188,10 @@ if [[ $parts == *pair-dists* ]]; then
         measure_dist "$dist" --op pairs --type u32
         measure_dist "$dist" --op pairs --type u64
     done
+    for dist in zipf entropy3 expo; do
+        measure --runs "$runs" --peers $cub --op pairs --dist "$dist" --n "$(counts 28)"
+    done
+    measure --runs "$runs" --peers $cub --op pairs --type u64 --dist expo --n "$(counts 28)"
 fi
 
 # -- lengths of segments, and k --

@@ -113,6 +113,9 @@ typedef struct {
     uint next_ticket, shift;
 } pass_t;
 
+// The tiles of a work-group, on average, up to which a stage has few tiles.
+#define FEW_TILES 4
+
 // Returns the ticket of a work-group's next tile.
 static inline uint draw_next(__global uint *tickets, const stage_t *stage,
                              const cls_onesweep_args args)
@@ -125,8 +128,9 @@ static inline uint draw_next(__global uint *tickets, const stage_t *stage,
 // been taken. It loads the keys of the next tile while it writes the elements of the current one.
 // It draws a ticket as late as it can: after the look-back, and with values after it has written the
 // keys. Later tiles wait for the counts of every tile whose ticket is drawn, and the group publishes
-// these only when it has finished its current tile. At the end it waits for the last stage if the
-// result is then copied.
+// these only when it has finished its current tile. In stages of few tiles, in which later tiles
+// hardly wait, keys alone are sorted faster if the look-back hides the latency of the ticket. At the
+// end the group waits for the last stage if the result is then copied.
 static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *control, KEY_ARRAYS,
                               VALUE_ARRAYS BUFFER(tables), const cls_onesweep_args args)
 {
@@ -179,9 +183,15 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             store_keys(&m->tile.exchange, rank, key);
+#if VALUE_BYTES == 0
+            const bool draws_early = stage.tiles <= FEW_TILES * (uint)get_num_groups(0);
+            if (t == 0 && draws_early) {
+                m->next_ticket = draw_next(tickets, &stage, args);
+            }
+#endif
             look_back_and_publish(offset, table_rows, in + stage.first, digit, own);
 #if VALUE_BYTES == 0
-            if (t == 0) {
+            if (t == 0 && !draws_early) {
                 m->next_ticket = draw_next(tickets, &stage, args);
             }
 #endif
