@@ -194,19 +194,15 @@ struct tile_size {
 
 /* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements on an H100
  * (docs/lab-log/gpu-h100.md, entry 77), those of u64 pairs by skewed keys, which `hybrid` sorts by LSD.
- * They are used if no parameter asks for another size, and if they fit. The default size is the fastest
- * one for u32 pairs with skewed keys on an H200 (entry 92). */
+ * They are used if no parameter asks for another size, and if they fit. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
                                     bool has_parameters)
 {
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
-    } measured[] = {{2, 0, {384, 36, 2}},
-                    {4, 0, {384, 26, 2}},
-                    {8, 0, {384, 15, 2}},
-                    {8, 4, {384, 15, 2}},
-                    {8, 8, {384, 15, 2}}};
+    } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
+                    {4, 4, {640, 17, 1}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
     for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_parameters; i++) {
         const struct tile_size size = measured[i].size;
         const struct cls_tuning tuning = {
