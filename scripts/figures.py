@@ -21,7 +21,7 @@ from figure_mpi import Group, Ranks  # noqa: E402
 from figure_operations import Operations  # noqa: E402
 from figure_scaling import Scaling  # noqa: E402
 
-PAGES = ("README", "cpu", "h100", "host-arrays", "other-operations")  # in docs/benchmarks
+PAGES = ("README", "cpu", "h100", "h200", "host-arrays", "other-operations")  # in docs/benchmarks
 TEXTS = ["README.md", "docs/guide.md", "docs/performance.md", "docs/scaling.md"]
 TEXTS += [f"docs/benchmarks/{page}.md" for page in PAGES]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
@@ -296,11 +296,9 @@ def contestants(source, kind, powers):
 
 
 def gpu_sizes(source, kind):
-    rows = []
-    for power in source.powers(kind):
-        ratios = [times(source.ratio(kind, power, who)) for who in ("cub", "Boost.Compute")]
-        rows.append([f"2^{power}", us(source.seconds(kind, power)), *ratios])
-    return table(["n", "clsort, us", "CUB", "Boost.Compute"], rows)
+    powers = source.powers(kind)
+    rows = [[f"2^{p}", us(source.seconds(kind, p)), times(source.ratio(kind, p, "cub"))] for p in powers]
+    return table(["n", "clsort, us", "CUB"], rows)
 
 
 def gpu_types(source, kinds, powers):
@@ -384,7 +382,28 @@ def accesses(source, count):
     return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
 
 
-def sentences(two, avx2, sixteen, h100, operations):
+def gpu_figures(name, source):
+    """Returns the functions that make the figures of a GPU's page, by name."""
+    kinds = [kind for kind in TITLES if kind != "u32"]
+    models = [(kind, 28, None) for kind in TITLES if not kind.endswith("custom")]
+    models += [("u32", 28, "onesweep"), ("u32", 28, "radix"), ("u32", 24, "merge"), ("u32-custom", 24, None)]
+    models += [("u32", 20, "bitonic"), ("u32", 10, "local")]
+    algorithms = [("radix", 24), ("onesweep", 24), ("merge", 24), ("radix", 28), ("onesweep", 28)]
+    algorithms += [("bitonic", 20), ("local", 10)]
+    makers = {
+        "u32": lambda: gpu_sizes(source, "u32"),
+        "types": lambda: gpu_types(source, kinds, (16, 20, 24, 28)),
+        "distributions": lambda: gpu_dists(source, 28),
+        "algorithms": lambda: named(source, algorithms),
+        "model": lambda: model(source, models),
+        "64-bit": lambda: more_than_32_bits(source),
+        "date": source.date,
+        "copy": lambda: " to ".join(dict.fromkeys(digits(speed / 1e3) for speed in source.copy_speeds())),
+    }
+    return {f"{name}-{figure}": maker for figure, maker in makers.items()}
+
+
+def sentences(two, avx2, sixteen, h100, h200, operations):
     """Returns the functions that make the figures within sentences, by name."""
     texts = {
         "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
@@ -403,21 +422,20 @@ def sentences(two, avx2, sixteen, h100, operations):
         "host-gpu": lambda: host_gpu(h100),
         "2-cores-slower-to": lambda: f"2^{max(two.slower_up_to(kind) for kind in ('u32', 'u64', 'f32', *PAIRS))}",
         "16-cores-slower-to": lambda: f"2^{max(sixteen.slower_up_to(kind) for kind in ('u32', 'u64', 'f32', *PAIRS))}",
-        "h100-u32-28": lambda: duration(h100.seconds("u32", 28)),
-        "h100-u32-28-ratio": lambda: times(h100.ratio("u32", 28, "cub")),
+        "h200-u32-28": lambda: duration(h200.seconds("u32", 28)),
+        "h200-u32-28-ratio": lambda: times(h200.ratio("u32", 28, "cub")),
         "16-cores-u32-24": lambda: duration(sixteen.seconds("u32", 24)),
         "16-cores-u32-24-ratio": lambda: times(sixteen.ratio("u32", 24, "np.sort")),
         "2-cores-copy": lambda: digits(two.copy_speeds()[1]),
         "16-cores-copy": lambda: digits(sixteen.copy_speeds()[1]),
-        "h100-copy": lambda: " to ".join(digits(speed / 1e3) for speed in h100.copy_speeds()),
-        "h100-custom": lambda: digits(h100.seconds("u32-custom", 24) / h100.seconds("u32", 24))[:3],
-        "h100-unstable": lambda: times(h100.seconds("u32-pairs-4", 28) / h100.seconds("u32-pairs-4-unstable", 28)),
-        "h100-unstable-ms": lambda: ms(h100.seconds("u32-pairs-4-unstable", 28)),
-        "h100-local": lambda: us(h100.seconds("u32", 10, algorithm="local")),
-        "h100-radix-moves": lambda: accesses(h100, 17)[0],
-        "h100-radix-fraction": lambda: accesses(h100, 17)[1],
+        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
+        "h200-unstable": lambda: times(h200.seconds("u32-pairs-4", 28) / h200.seconds("u32-pairs-4-unstable", 28)),
+        "h200-unstable-ms": lambda: ms(h200.seconds("u32-pairs-4-unstable", 28)),
+        "h200-local": lambda: us(h200.seconds("u32", 10, algorithm="local")),
+        "h200-radix-moves": lambda: accesses(h200, 17)[0],
+        "h200-radix-fraction": lambda: accesses(h200, 17)[1],
     }
-    for name, source in (("2-cores", two), ("16-cores", sixteen), ("h100", h100)):
+    for name, source in (("2-cores", two), ("16-cores", sixteen)):
         texts[f"{name}-date"] = source.date
     for kind in ("u32", *PAIRS):
         texts[f"2-cores-slowest-{kind}"] = lambda kind=kind: two.slowest_dist(kind, 24)[0]
@@ -425,25 +443,19 @@ def sentences(two, avx2, sixteen, h100, operations):
     return texts
 
 
-def figures(two, avx2, avx512, sixteen, h100, operations, files, scaling, ranks, group):
+def figures(two, avx2, avx512, sixteen, h100, h200, operations, files, scaling, ranks, group):
     """Returns the functions that make the figures, by name."""
-    big = (20, 24, 28)
-    gpu_kinds = [kind for kind in TITLES if kind != "u32"]
-    models = [(kind, 28, None) for kind in TITLES if not kind.endswith("custom")]
-    models += [("u32", 28, "onesweep"), ("u32", 28, "radix"), ("u32", 24, "merge"), ("u32-custom", 24, None)]
-    models += [("u32", 20, "bitonic"), ("u32", 10, "local")]
     cases = [("u32", power) for power in range(14, 28, 2)]
     cases += [(kind, power) for kind in ("u64", "f32", *PAIRS) for power in (24, 26)]
     simd = ("np.sort", "vqsort", "std::sort", "std::stable_sort", "Boost.Compute")
     parallel = ("np.sort", "vqsort", "std::sort", "std::stable_sort", "tbb::parallel_sort", "block_indirect_sort")
-    names = [(name, 24) for name in ("radix", "onesweep", "merge")] + [("radix", 28), ("onesweep", 28)]
     kinds = ("u32", "u64", "f32", *PAIRS)
     return {
-        "h100-strongest": lambda: strongest(h100, ("u32", "u64", *PAIRS), (16, 20, 24, 28)),
+        "h200-strongest": lambda: strongest(h200, ("u32", "u64", *PAIRS), (16, 20, 24, 28)),
         "2-cores-strongest": lambda: strongest(two, kinds, (12, 16, 20, 24, 26)),
         "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
         "slower-sizes": lambda: slower_sizes((two, sixteen)),
-        "slower-other": lambda: slower_other((h100, two, avx2)),
+        "slower-other": lambda: slower_other((h200, h100, two, avx2)),
         "host-arrays": lambda: host_arrays((avx512, avx2, sixteen, h100), (12, 16, 20, 24, 26, 28)),
         "host-counts": lambda: host_counts((avx512, avx2, sixteen, h100)),
         "host-charts": lambda: host_charts((avx512, avx2, sixteen, h100)),
@@ -469,15 +481,11 @@ def figures(two, avx2, avx512, sixteen, h100, operations, files, scaling, ranks,
             two, [("u32", 24), ("u32", 26)], ("block_indirect_sort", "tbb::parallel_sort")
         ),
         "2-cores-distributions": lambda: dists_ms(two, ("u32", *PAIRS), 24),
-        "16-cores-u32": lambda: contestants(sixteen, "u32", big),
+        "16-cores-u32": lambda: contestants(sixteen, "u32", (20, 24, 28)),
         "16-cores": lambda: peers_by_count(sixteen, [(kind, 24) for kind in kinds[1:]], parallel),
-        "h100-u32": lambda: gpu_sizes(h100, "u32"),
-        "h100-types": lambda: gpu_types(h100, gpu_kinds, (16, *big)),
-        "h100-distributions": lambda: gpu_dists(h100, 28),
-        "h100-algorithms": lambda: named(h100, [*names, ("bitonic", 20), ("local", 10)]),
-        "h100-model": lambda: model(h100, models),
-        "h100-64-bit": lambda: more_than_32_bits(h100),
-        **sentences(two, avx2, sixteen, h100, operations),
+        **gpu_figures("h100", h100),
+        **gpu_figures("h200", h200),
+        **sentences(two, avx2, sixteen, h100, h200, operations),
     }
 
 
@@ -553,6 +561,7 @@ def main():
         Source("2 cores, AVX-512", "2-cores-avx512", ""),
         Source("16 cores", "16-cores", ""),
         Source("H100", ".", "h100-"),
+        Source("H200", ".", "h200-"),
     ]
     operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
     files = Files(ROOT, "docs/benchmarks")
