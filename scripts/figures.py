@@ -22,7 +22,7 @@ from figure_operations import Operations  # noqa: E402
 from figure_scaling import Scaling  # noqa: E402
 
 PAGES = ("README", "cpu", "h100", "h200", "host-arrays", "other-operations")  # in docs/benchmarks
-TEXTS = ["README.md", "docs/guide.md", "docs/performance.md", "docs/scaling.md"]
+TEXTS = ["README.md", *(f"docs/{page}.md" for page in ("guide", "performance", "scaling", "several-devices"))]
 TEXTS += [f"docs/benchmarks/{page}.md" for page in PAGES]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
 INLINE = re.compile(r"(<!--=(?P<name>[^>]*?)-->)(?P<text>.*?)(<!--/-->)", re.DOTALL)

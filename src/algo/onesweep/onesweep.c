@@ -92,7 +92,7 @@ static uint64_t counters_of(const struct cls_spec *spec, unsigned bits)
 }
 
 /* Returns the option HISTOGRAM_COPIES. An NVIDIA GPU adds up the lanes of a sub-group that increment the same
- * counter before it accesses local memory, so that one copy is fastest (docs/lab-log/gpu-h100.md, entry 78). */
+ * counter before it accesses local memory, so that one copy is fastest (docs/lab-log/gpu-h100-2.md, entry 78). */
 static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_spec *spec,
                                  unsigned bits)
 {
@@ -193,7 +193,7 @@ struct tile_size {
 };
 
 /* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements on an H100
- * (docs/lab-log/gpu-h100.md, entry 77), those of u64 pairs by skewed keys, which `hybrid` sorts by LSD.
+ * (docs/lab-log/gpu-h100-2.md, entry 77), those of u64 pairs by skewed keys, which `hybrid` sorts by LSD.
  * They are used if no parameter asks for another size, and if they fit. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
                                     bool has_parameters)

@@ -11,8 +11,8 @@ enum {
     GPU_GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
     /* Elements per work-item, lowered in steps of 2 until a tile fits. Odd, so that reads of consecutive keys have no
-     * bank conflicts. The number for the GPUs of NVIDIA is the fastest on an H100 (docs/lab-log/gpu-h100.md, entries 84
-     * and 87); on others, tiles of that size might leave room for one group per compute unit only. */
+     * bank conflicts. The number for the GPUs of NVIDIA is the fastest on an H100 (docs/lab-log/gpu-h100-2.md, entries
+     * 84 and 87); on others, tiles of that size might leave room for one group per compute unit only. */
     ITEMS = 15,
     NVIDIA_ITEMS = 23,
     BITS = 8,            /* measured best on an H200, of 4, 6 and 8 */
