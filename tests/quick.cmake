@@ -47,7 +47,7 @@ set(quick_tests
   "tool_(first|output_named|records|refuse|size_limit|sort|stats|truncated|unique|bench_(contest|expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
-  "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")
+  "lint\\.(columns|figures|files|format|layers|links|options\\..*|packaging|reference|reuse|shell|snippets|words)")
 
 set(test_parts 16)
 
