@@ -2,11 +2,11 @@
 //
 // The last selected key is searched among few candidates in the cache, by bisection of the range of keys: each
 // step counts the candidates in the lower half, 16 at a time. The candidates are the whole segment if it is
-// short. Otherwise they are the keys up to a bound, which is found in a sample by the same bisection, and is
-// above the last selected key with high probability. If the bound fails, or if too many elements are selected, a
-// radix select reads the segment for each digit, as in select_group.cl.
-//
-// Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975 (bounds from a sample).
+// short. If few elements are selected, they are the keys up to a bound that falls while the segment is read: when
+// there are several times as many candidates as are selected, the key of the last one that would be selected
+// among them becomes the bound, and those above it are dropped. Of n keys in random order, about
+// k * log(n / k) are candidates. If many elements are selected, or if too many are equal to the bound, a radix
+// select reads the segment for each digit, as in select_group.cl.
 //
 // Cores take some segments at a time from a shared counter, so that one that is slower takes fewer of them.
 //
@@ -21,11 +21,14 @@
 #ifndef CLSORT_SEGMENTS_SELECT_CORES_CL
 #define CLSORT_SEGMENTS_SELECT_CORES_CL
 
+#include "common/append.cl"
 #include "segments/key_range.cl"
 #include "segments/lane_counts.cl"
 
 #define LANES_OF_BLOCK 16
+#define STEP (4 * LANES_OF_BLOCK) // keys that are compared at once
 #define MAX_CANDIDATES 1024
+#define MAX_FEW (MAX_CANDIDATES / 4) // selected elements for which candidates are collected
 #define LARGEST_NUMBER ((key_t) ~(key_t)0)
 
 // The keys of a segment.
@@ -83,19 +86,6 @@ static inline void load_segment_keys(segment_candidates_t *candidates,
     fill_block(candidates);
 }
 
-// Loads a key of each of `count` parts of the segment, at a hashed position, since the keys may be periodic.
-static inline void load_sample(segment_candidates_t *candidates, const segment_keys_t *segment,
-                               const uint count, const uint part)
-{
-    __global const key_t *keys = segment->keys + segment->begin;
-    for (uint i = 0; i < count; i++) {
-        const uint hash = i * 2654435761u;
-        candidates->numbers[i] = compared_key(keys[i * part + mul_hi(hash, part)], segment->order);
-    }
-    candidates->count = count;
-    fill_block(candidates);
-}
-
 // Returns whether any of 64 keys is at most `bound`.
 static inline bool any_up_to(__global const key_t *keys, const key_t bound, const order_t order)
 {
@@ -103,34 +93,6 @@ static inline bool any_up_to(__global const key_t *keys, const key_t bound, cons
                (compared_block(keys + LANES_OF_BLOCK, order) <= bound) |
                (compared_block(keys + 2 * LANES_OF_BLOCK, order) <= bound) |
                (compared_block(keys + 3 * LANES_OF_BLOCK, order) <= bound));
-}
-
-// Collects the keys up to a bound. Returns false if there are too many.
-OUTLINED bool collect(segment_candidates_t *candidates, const segment_keys_t *segment,
-                      const key_t bound)
-{
-    uint count = 0;
-    for (ulong i = segment->begin; i < segment->end;) {
-        if (segment->end - i >= 4 * LANES_OF_BLOCK &&
-            !any_up_to(segment->keys + i, bound, segment->order)) {
-            i += 4 * LANES_OF_BLOCK;
-            continue;
-        }
-        const ulong end = min(i + LANES_OF_BLOCK, segment->end);
-        if (count + LANES_OF_BLOCK > MAX_CANDIDATES) {
-            return false;
-        }
-        for (; i < end; i++) {
-            const key_t number = compared_key(segment->keys[i], segment->order);
-            candidates->numbers[count] = number;
-            candidates->indexes[count] = (index_t)i;
-            count += number <= bound;
-        }
-    }
-    candidates->count = count;
-    candidates->is_segment = false;
-    fill_block(candidates);
-    return true;
 }
 
 // Returns how many candidates are at most `number`, which is less than LARGEST_NUMBER.
@@ -177,6 +139,87 @@ static inline void begin_bisection(key_range_t *range, const segment_candidates_
     range->count = candidates->count;
 }
 
+// Appends those of `count` keys from element i on that are at most `bound`. The candidates have room for all.
+static inline void append_keys(segment_candidates_t *candidates, const segment_keys_t *segment,
+                               const ulong i, const uint count, const key_t bound)
+{
+    for (uint j = 0; j < count; j++) {
+        const key_t number = compared_key(segment->keys[i + j], segment->order);
+        candidates->numbers[candidates->count] = number;
+        candidates->indexes[candidates->count] = (index_t)(i + j);
+        candidates->count += number <= bound;
+    }
+}
+
+// Does the same for 16 keys, of which few are appended.
+static inline void append_block(segment_candidates_t *candidates, const segment_keys_t *segment,
+                                const ulong i, const key_t bound)
+{
+    const key_vector_t numbers = compared_block(segment->keys + i, segment->order);
+#if APPENDS_VECTORS
+    const ushort mask = KEYS_COMPARE(numbers, (key_vector_t)bound, AVX512_IS_AT_MOST);
+    APPEND_KEYS_PRIVATE(candidates->numbers + candidates->count, numbers, mask);
+    APPEND_INDEXES_PRIVATE(candidates->indexes + candidates->count, i, mask);
+    candidates->count += popcount((uint)mask);
+#else
+    if (any(numbers <= bound)) {
+        append_keys(candidates, segment, i, LANES_OF_BLOCK, bound);
+    }
+#endif
+}
+
+// Drops the candidates that come after the one of this rank, if there is one, and lowers the bound to its key.
+OUTLINED void drop_candidates(segment_candidates_t *candidates, key_t *bound, const ulong rank,
+                              const order_t order)
+{
+    key_range_t range;
+    if (candidates->count < rank) {
+        return;
+    }
+    fill_block(candidates);
+    begin_bisection(&range, candidates, rank, order);
+    bisect_range(&range, candidates, false);
+    uint kept = 0;
+    for (uint i = 0; i < candidates->count; i++) {
+        candidates->numbers[kept] = candidates->numbers[i];
+        candidates->indexes[kept] = candidates->indexes[i];
+        kept += candidates->numbers[i] <= range.last;
+    }
+    candidates->count = kept;
+    *bound = range.last;
+}
+
+// Collects candidates for the element of this rank. Returns false if too many are equal to the bound.
+OUTLINED bool collect(segment_candidates_t *candidates, const segment_keys_t *segment,
+                      const ulong rank)
+{
+    key_t bound = segment->order.window;
+    uint limit = 0;
+    candidates->count = 0;
+    candidates->is_segment = false;
+    for (ulong i = segment->begin; i < segment->end; i += STEP) {
+        const bool is_full = segment->end - i >= STEP;
+        if (is_full && !any_up_to(segment->keys + i, bound, segment->order)) {
+            continue;
+        }
+        if (candidates->count + STEP > limit) {
+            drop_candidates(candidates, &bound, rank, segment->order);
+            limit = min(4 * candidates->count + 2 * STEP, (uint)MAX_CANDIDATES);
+        }
+        if (candidates->count + STEP > limit) {
+            return false;
+        }
+        for (uint j = 0; j < STEP && is_full; j += LANES_OF_BLOCK) {
+            append_block(candidates, segment, i + j, bound);
+        }
+        if (!is_full) {
+            append_keys(candidates, segment, i, (uint)(segment->end - i), bound);
+        }
+    }
+    fill_block(candidates);
+    return true;
+}
+
 // Loads candidates that have the element of this rank. Returns false if that fails.
 static inline bool load_candidates(segment_candidates_t *candidates, const segment_keys_t *segment,
                                    const ulong rank)
@@ -186,17 +229,7 @@ static inline bool load_candidates(segment_candidates_t *candidates, const segme
         load_segment_keys(candidates, segment);
         return true;
     }
-    // The rank of the bound in the sample is at least four standard deviations above that of the threshold.
-    const ulong samples = min(count / 32, (ulong)MAX_CANDIDATES), part = count / samples,
-                bound_rank = 2 * (rank / part) + 12;
-    if (bound_rank * part > MAX_CANDIDATES / 4 * 3) {
-        return false;
-    }
-    key_range_t bound;
-    load_sample(candidates, segment, (uint)samples, (uint)part);
-    begin_bisection(&bound, candidates, bound_rank, segment->order);
-    bisect_range(&bound, candidates, false);
-    return collect(candidates, segment, bound.last) && candidates->count >= rank;
+    return rank <= MAX_FEW && collect(candidates, segment, rank);
 }
 
 // -- the output -----------------------------------------------------------------------------------

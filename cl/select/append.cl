@@ -19,12 +19,6 @@ static inline ushort mask_equal(const key_vector_t a, const key_t b)
     return KEYS_COMPARE(a, all, AVX512_IS_EQUAL);
 }
 
-#if INDEX_BITS == 32
-#define APPEND_INDEXES append_indexes_32
-#else
-#define APPEND_INDEXES append_indexes_64
-#endif
-
 // Writes the keys of the mask and their indexes, which count from `index`, to elements from `to` on.
 static inline void append_vector(const selected_t out, const uint outputs, const index_t to,
                                  const key_vector_t keys, const index_t index, const ushort mask)
