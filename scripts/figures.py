@@ -200,7 +200,7 @@ def slower_cases(source):
         if not who == "clsort" or algorithm or n != 1 << power or kind not in TITLES:
             continue
         peer = source.fastest(kind, power, dist)
-        if peer and peer[0] < 1 and (dist != "uniform" or power > 20):
+        if peer and float(times(1 / peer[0])) > 1 and (dist != "uniform" or power > 20):
             rows.append([source.title, f"2^{power} {TITLES[kind]}, {dist}", f"{code(peer[1])} {times(1 / peer[0])}"])
     return rows
 

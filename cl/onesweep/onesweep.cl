@@ -38,7 +38,8 @@
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
 // BITS bytes each time. Measured (H100, 2^28 u32 keys): 50.5 Gkeys/s, 0.61 of that model at the card's
 // 2.98 TB/s of copying. One or two work-groups per compute unit do not hide the latency of a tile's
-// steps; with more, the look-back loses more than they gain (docs/lab-log, entries 48, 76 to 80, 86).
+// steps; with more, the look-back loses more than they gain (docs/lab-log, gpu-h100.md, entry 48, and
+// gpu-h100-2.md, entries 76 to 80 and 86).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

@@ -113,7 +113,7 @@ typedef struct {
     uint next_ticket, shift;
 } pass_t;
 
-// The tiles of a work-group, on average, up to which a stage has few tiles.
+// A stage has few tiles if there are at most this many per work-group.
 #define FEW_TILES 4
 
 // Returns the ticket of a work-group's next tile.

@@ -3,10 +3,10 @@
 // The last selected key is searched among few candidates in the cache, by bisection of the range of keys: each
 // step counts the candidates in the lower half, 16 at a time. The candidates are the whole segment if it is
 // short. If few elements are selected, they are the keys up to a bound that falls while the segment is read: when
-// there are several times as many candidates as are selected, the key of the last one that would be selected
-// among them becomes the bound, and those above it are dropped. Of n keys in random order, about
-// k * log(n / k) are candidates. If many elements are selected, or if too many are equal to the bound, a radix
-// select reads the segment for each digit, as in select_group.cl.
+// there are several times as many candidates as are selected, those that would be selected among them are kept,
+// and the bound becomes the key of the last one. Of n keys in random order, O((k + 64) log(n / k)) become
+// candidates. If many elements are selected from a long segment, a radix select reads it for each digit, as in
+// select_group.cl.
 //
 // Cores take some segments at a time from a shared counter, so that one that is slower takes fewer of them.
 //
@@ -238,45 +238,49 @@ static inline void append_block(segment_candidates_t *candidates, const segment_
 #endif
 }
 
-// Drops the candidates that come after the one of this rank, if there is one, and lowers the bound to its key.
-OUTLINED void drop_candidates(segment_candidates_t *candidates, key_t *bound, const ulong rank)
+// Keeps the candidates up to the one of this rank, if there is one, and lowers the bound: a later key is
+// selected only if it is less than the key of that candidate. Returns false if no key can be.
+OUTLINED bool drop_candidates(segment_candidates_t *candidates, key_t *bound, const ulong rank)
 {
     key_range_t range;
     if (candidates->count < rank) {
-        return;
+        return true;
     }
     fill_block(candidates);
     begin_bisection(&range, candidates, rank);
     bisect_range(&range, candidates, false);
     uint kept = 0;
+    ulong ties = 0;
     for (uint i = 0; i < candidates->count; i++) {
-        candidates->numbers[kept] = candidates->numbers[i];
+        const key_t number = candidates->numbers[i];
+        const bool is_tie = is_in_range(number, &range);
+        ties += is_tie;
+        candidates->numbers[kept] = number;
         candidates->indexes[kept] = candidates->indexes[i];
-        kept += candidates->numbers[i] <= range.last;
+        kept += (number < range.first) | (is_tie & (ties <= range.rank));
     }
     candidates->count = kept;
-    *bound = range.last;
+    *bound = (key_t)(range.last - (range.last > 0));
+    return range.last > 0;
 }
 
-// Collects candidates for the element of this rank. Returns false if too many are equal to the bound.
-OUTLINED bool collect(segment_candidates_t *candidates, const segment_keys_t *segment,
+// Collects candidates for the element of this rank, which is at most MAX_FEW.
+OUTLINED void collect(segment_candidates_t *candidates, const segment_keys_t *segment,
                       const ulong rank)
 {
     key_t bound = segment->order.window;
     uint limit = 0;
+    bool may_select = true; // a later key
     candidates->count = 0;
     candidates->is_segment = false;
-    for (ulong i = segment->begin; i < segment->end; i += STEP) {
+    for (ulong i = segment->begin; i < segment->end && may_select; i += STEP) {
         const bool is_full = segment->end - i >= STEP;
         if (is_full && !any_up_to(segment->keys + i, bound, segment->order)) {
             continue;
         }
         if (candidates->count + STEP > limit) {
-            drop_candidates(candidates, &bound, rank);
+            may_select = drop_candidates(candidates, &bound, rank);
             limit = min(4 * candidates->count + 2 * STEP, (uint)MAX_CANDIDATES);
-        }
-        if (candidates->count + STEP > limit) {
-            return false;
         }
         for (uint j = 0; j < STEP && is_full; j += LANES_OF_BLOCK) {
             append_block(candidates, segment, i + j, bound);
@@ -286,10 +290,9 @@ OUTLINED bool collect(segment_candidates_t *candidates, const segment_keys_t *se
         }
     }
     fill_block(candidates);
-    return true;
 }
 
-// Loads candidates that have the element of this rank. Returns false if that fails.
+// Loads candidates that have the element of this rank. Returns false if it is too large.
 static inline bool load_candidates(segment_candidates_t *candidates, const segment_keys_t *segment,
                                    const ulong rank)
 {
@@ -298,7 +301,11 @@ static inline bool load_candidates(segment_candidates_t *candidates, const segme
         load_segment_keys(candidates, segment);
         return true;
     }
-    return rank <= MAX_FEW && collect(candidates, segment, rank);
+    if (rank > MAX_FEW) {
+        return false;
+    }
+    collect(candidates, segment, rank);
+    return true;
 }
 
 // -- the output -----------------------------------------------------------------------------------
