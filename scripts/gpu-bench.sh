@@ -22,7 +22,7 @@
 # setup.sh). It needs a GPU with 48 GB of memory.
 #
 # Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 5 for the distributions of
-# keys and 7 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
+# keys and 8 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
 # each contestant takes about 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32), and proportionally less
 # time for fewer elements. 3 runs and the warm-up of 3 contestants thus take 2.6, 3.2, 5.9 and 7.8 s for each of 27
 # distributions, with 2^20, 2^24 and 2^26 elements, the generation of the input and a second for the start.

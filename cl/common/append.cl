@@ -72,6 +72,38 @@ static inline void append_64_private(ulong *to, const ulong16 numbers, const ush
                   << 8))
 #endif
 
+// Masks of the keys that are less than, equal to, or at most `b`
+static inline ushort mask_less(const key_vector_t a, const key_t b)
+{
+    const key_vector_t all = b;
+    return KEYS_COMPARE(a, all, AVX512_IS_LESS);
+}
+
+static inline ushort mask_equal(const key_vector_t a, const key_t b)
+{
+    const key_vector_t all = b;
+    return KEYS_COMPARE(a, all, AVX512_IS_EQUAL);
+}
+
+static inline ushort mask_up_to(const key_vector_t a, const key_t b)
+{
+    const key_vector_t all = b;
+    return KEYS_COMPARE(a, all, AVX512_IS_AT_MOST);
+}
+
+// Returns the lowest `count` bits of the mask that are set.
+static inline ushort lowest_bits(const ushort mask, const ulong count)
+{
+    if (popcount((uint)mask) <= count) {
+        return mask;
+    }
+    uint rest = mask;
+    for (ulong i = 0; i < count; i++) {
+        rest &= rest - 1;
+    }
+    return (ushort)(mask ^ rest);
+}
+
 // The numbers from `index` on, one for each lane, as indexes of 4 or 8 bytes
 #define INDEXES_32(index)                                                                          \
     ((uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) + (uint)(index))
@@ -88,12 +120,18 @@ static inline void append_indexes_64(__global ulong *to, const ulong index, cons
     append_64(to, INDEXES_64(index), mask);
 }
 
+// For indexes of the library's size, and for those of the caller's, which are values
 #if INDEX_BITS == 32
 #define APPEND_INDEXES append_indexes_32
 #define APPEND_INDEXES_PRIVATE(to, index, mask) append_32_private(to, INDEXES_32(index), mask)
 #else
 #define APPEND_INDEXES append_indexes_64
 #define APPEND_INDEXES_PRIVATE(to, index, mask) append_64_private(to, INDEXES_64(index), mask)
+#endif
+#if VALUE_BYTES == 4
+#define APPEND_VALUE_INDEXES(to, index, mask) append_indexes_32(to, (uint)(index), mask)
+#else
+#define APPEND_VALUE_INDEXES(to, index, mask) append_indexes_64(to, (ulong)(index), mask)
 #endif
 
 #endif

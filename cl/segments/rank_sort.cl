@@ -12,8 +12,8 @@
 
 #include "common/elements.cl"
 #include "common/keys.cl"
+#include "common/vector_counts.cl"
 #include "common/vector_network.cl"
-#include "segments/lane_counts.cl"
 
 #define MAX_RANKED 128 // elements; ranks then fit in keys of 8 bits
 
@@ -25,14 +25,14 @@ static inline key_vector_t ranks_of(const key_t *numbers, const uint count, cons
     const uint last = min(count, first + VECTOR_LANES);
     key_vector_t ranks = 0;
     for (uint i = 0; i < first; i++) {
-        ranks += AS_LANE_COUNTS((key_vector_t)numbers[i] <= own);
+        ranks += AS_MASK((key_vector_t)numbers[i] <= own);
     }
     for (uint i = first; i < last; i++) {
         const key_vector_t number = numbers[i];
-        ranks += AS_LANE_COUNTS((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
+        ranks += AS_MASK((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
     }
     for (uint i = last; i < count; i++) {
-        ranks += AS_LANE_COUNTS((key_vector_t)numbers[i] < own);
+        ranks += AS_MASK((key_vector_t)numbers[i] < own);
     }
     return (key_vector_t)0 - ranks;
 }

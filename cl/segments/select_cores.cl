@@ -24,11 +24,9 @@
 #define CLSORT_SEGMENTS_SELECT_CORES_CL
 
 #include "common/append.cl"
+#include "common/vector_counts.cl"
 #include "segments/key_range.cl"
-#include "segments/lane_counts.cl"
 
-#define LANES_OF_BLOCK 16
-#define STEP (4 * LANES_OF_BLOCK) // keys that are compared at once
 #define MAX_CANDIDATES 1024
 #define MAX_FEW (MAX_CANDIDATES / 4) // selected elements for which candidates are collected
 #define LARGEST_NUMBER ((key_t) ~(key_t)0)
@@ -49,12 +47,6 @@ typedef struct {
     bool is_segment;
 } segment_candidates_t;
 
-#if VALUE_BYTES == 4
-#define APPEND_CALLER_INDEXES(to, index, mask) append_indexes_32(to, (uint)(index), mask)
-#else
-#define APPEND_CALLER_INDEXES(to, index, mask) append_indexes_64(to, index, mask)
-#endif
-
 // The first place of a segment in the outputs.
 typedef struct {
     __global key_t *keys;
@@ -68,26 +60,7 @@ static inline key_vector_t compared_block(__global const key_t *keys, const orde
     return ordered_vector(vload16(0, keys), order.flip) & order.window;
 }
 
-// -- masks: bit i for lane i ----------------------------------------------------------------------
-
-#if APPENDS_VECTORS
-#define LESS_MASK(a, b) ((uint)KEYS_COMPARE(a, (key_vector_t)(b), AVX512_IS_LESS))
-#define UP_TO_MASK(a, b) ((uint)KEYS_COMPARE(a, (key_vector_t)(b), AVX512_IS_AT_MOST))
-
-// Returns the lowest `count` bits that are set.
-static inline uint lowest_bits(const uint mask, const ulong count)
-{
-    if (popcount(mask) <= count) {
-        return mask;
-    }
-    uint rest = mask;
-    for (ulong i = 0; i < count && rest != 0; i++) {
-        rest &= rest - 1;
-    }
-    return mask ^ rest;
-}
-#endif
-
+// Returns the lowest bit that is set in a mask.
 static inline uint lowest_lane(const uint mask)
 {
     return popcount((mask - 1) & ~mask);
@@ -97,7 +70,7 @@ static inline uint lowest_lane(const uint mask)
 
 static inline void fill_block(segment_candidates_t *candidates)
 {
-    for (uint i = candidates->count; i % LANES_OF_BLOCK != 0; i++) {
+    for (uint i = candidates->count; i % LANES != 0; i++) {
         candidates->numbers[i] = LARGEST_NUMBER;
     }
 }
@@ -108,7 +81,7 @@ static inline void load_segment_keys(segment_candidates_t *candidates,
     __global const key_t *keys = segment->keys + segment->begin;
     const uint count = (uint)(segment->end - segment->begin);
     uint i = 0;
-    for (; i + LANES_OF_BLOCK <= count; i += LANES_OF_BLOCK) {
+    for (; i + LANES <= count; i += LANES) {
         vstore16(compared_block(keys + i, segment->order), 0, candidates->numbers + i);
     }
     for (; i < count; i++) {
@@ -123,9 +96,9 @@ static inline void load_segment_keys(segment_candidates_t *candidates,
 static inline bool any_up_to(__global const key_t *keys, const key_t bound, const order_t order)
 {
     return any((compared_block(keys, order) <= bound) |
-               (compared_block(keys + LANES_OF_BLOCK, order) <= bound) |
-               (compared_block(keys + 2 * LANES_OF_BLOCK, order) <= bound) |
-               (compared_block(keys + 3 * LANES_OF_BLOCK, order) <= bound));
+               (compared_block(keys + LANES, order) <= bound) |
+               (compared_block(keys + 2 * LANES, order) <= bound) |
+               (compared_block(keys + 3 * LANES, order) <= bound));
 }
 
 // Returns how many candidates are at most `number`, which is less than LARGEST_NUMBER.
@@ -133,14 +106,14 @@ static inline uint count_up_to(const segment_candidates_t *candidates, const key
 {
 #if APPENDS_VECTORS
     uint count = 0;
-    for (uint i = 0; i < candidates->count; i += LANES_OF_BLOCK) {
-        count += popcount(UP_TO_MASK(vload16(0, candidates->numbers + i), number));
+    for (uint i = 0; i < candidates->count; i += LANES) {
+        count += popcount((uint)mask_up_to(vload16(0, candidates->numbers + i), number));
     }
     return count;
 #else
     key_vector_t counts = 0;
-    for (uint i = 0; i < candidates->count; i += LANES_OF_BLOCK) {
-        counts += AS_LANE_COUNTS(vload16(0, candidates->numbers + i) <= number);
+    for (uint i = 0; i < candidates->count; i += LANES) {
+        counts += AS_MASK(vload16(0, candidates->numbers + i) <= number);
     }
     const uint16 lanes = convert_uint16((key_vector_t)0 - counts);
     const uint8 eight = lanes.lo + lanes.hi;
@@ -191,7 +164,7 @@ static inline key_t max_lane(key_vector_t x)
 static inline void begin_bisection(key_range_t *range, const segment_candidates_t *candidates,
                                    const ulong rank)
 {
-    const uint blocks = candidates->count / LANES_OF_BLOCK;
+    const uint blocks = candidates->count / LANES;
     key_t first = candidates->numbers[0], last = first;
     key_vector_t smallest = first, largest = first;
     for (uint i = 0; i < blocks; i++) {
@@ -199,7 +172,7 @@ static inline void begin_bisection(key_range_t *range, const segment_candidates_
         smallest = min(smallest, numbers);
         largest = max(largest, numbers);
     }
-    for (uint i = blocks * LANES_OF_BLOCK; i < candidates->count; i++) {
+    for (uint i = blocks * LANES; i < candidates->count; i++) {
         first = min(first, candidates->numbers[i]);
         last = max(last, candidates->numbers[i]);
     }
@@ -227,13 +200,13 @@ static inline void append_block(segment_candidates_t *candidates, const segment_
 {
     const key_vector_t numbers = compared_block(segment->keys + i, segment->order);
 #if APPENDS_VECTORS
-    const uint mask = UP_TO_MASK(numbers, bound);
-    APPEND_KEYS_PRIVATE(candidates->numbers + candidates->count, numbers, (ushort)mask);
-    APPEND_INDEXES_PRIVATE(candidates->indexes + candidates->count, i, (ushort)mask);
-    candidates->count += popcount(mask);
+    const ushort mask = mask_up_to(numbers, bound);
+    APPEND_KEYS_PRIVATE(candidates->numbers + candidates->count, numbers, mask);
+    APPEND_INDEXES_PRIVATE(candidates->indexes + candidates->count, i, mask);
+    candidates->count += popcount((uint)mask);
 #else
     if (any(numbers <= bound)) {
-        append_keys(candidates, segment, i, LANES_OF_BLOCK, bound);
+        append_keys(candidates, segment, i, LANES, bound);
     }
 #endif
 }
@@ -282,7 +255,7 @@ OUTLINED void collect(segment_candidates_t *candidates, const segment_keys_t *se
             may_select = drop_candidates(candidates, &bound, rank);
             limit = min(4 * candidates->count + 2 * STEP, (uint)MAX_CANDIDATES);
         }
-        for (uint j = 0; j < STEP && is_full; j += LANES_OF_BLOCK) {
+        for (uint j = 0; j < STEP && is_full; j += LANES) {
             append_block(candidates, segment, i + j, bound);
         }
         if (!is_full) {
@@ -310,6 +283,12 @@ static inline bool load_candidates(segment_candidates_t *candidates, const segme
 
 // -- the output -----------------------------------------------------------------------------------
 
+// Returns whether any of 16 keys is in the range [first, first + width].
+static inline bool any_in_range(const key_vector_t numbers, const key_t first, const key_t width)
+{
+    return any(numbers - first <= width);
+}
+
 // Returns the mask of the selected ones of 16 keys, of which the first `count` exist. `ties` is the number of
 // preceding ties.
 static inline uint selected_of_block(const key_vector_t numbers, const uint count,
@@ -318,14 +297,14 @@ static inline uint selected_of_block(const key_vector_t numbers, const uint coun
 #if APPENDS_VECTORS
     const uint existing = (1u << count) - 1;
     const key_t width = (key_t)(range->last - range->first);
-    const uint less = is_nth ? 0 : LESS_MASK(numbers, range->first) & existing;
-    const uint equal = UP_TO_MASK(numbers - range->first, width) & existing;
+    const uint less = is_nth ? 0 : mask_less(numbers, range->first) & existing;
+    const ushort equal = (ushort)(mask_up_to(numbers - range->first, width) & existing);
     const ulong left = range->rank - min(*ties, range->rank);
     const uint others = is_nth && left > 0 ? lowest_bits(equal, left - 1) : 0;
-    *ties += popcount(equal);
+    *ties += popcount((uint)equal);
     return less | (lowest_bits(equal, left) & ~others);
 #else
-    key_t lanes[LANES_OF_BLOCK];
+    key_t lanes[LANES];
     uint selected = 0;
     ulong preceding = *ties;
     vstore16(numbers, 0, lanes);
@@ -357,7 +336,7 @@ static inline ulong write_block(const output_row_t *row, ulong place, const segm
 {
 #if APPENDS_VECTORS
     if (is_full) {
-        APPEND_CALLER_INDEXES(row->indexes + place, i, (ushort)mask);
+        APPEND_VALUE_INDEXES(row->indexes + place, i, (ushort)mask);
         if (row->writes_keys) {
             APPEND_KEYS(row->keys + place, vload16(0, segment->keys + i), (ushort)mask);
         }
@@ -375,17 +354,16 @@ OUTLINED void write_candidates(const output_row_t *row, const segment_keys_t *se
 {
     const key_t first = row->is_nth ? range->first : 0, width = (key_t)(range->last - first);
     ulong ties = 0, place = 0;
-    for (uint block = 0; block < candidates->count && place < row->selected;
-         block += LANES_OF_BLOCK) {
+    for (uint block = 0; block < candidates->count && place < row->selected; block += LANES) {
         const key_vector_t numbers = vload16(0, candidates->numbers + block);
-        if (!any(numbers - first <= width)) {
+        if (!any_in_range(numbers, first, width)) {
             continue;
         }
-        const uint count = min((uint)LANES_OF_BLOCK, candidates->count - block);
+        const uint count = min((uint)LANES, candidates->count - block);
         uint selected = selected_of_block(numbers, count, range, row->is_nth, &ties);
         if (candidates->is_segment) {
-            place = write_block(row, place, segment, segment->begin + block,
-                                count == LANES_OF_BLOCK, selected);
+            place =
+                write_block(row, place, segment, segment->begin + block, count == LANES, selected);
             continue;
         }
         for (; selected != 0; selected &= selected - 1) {
@@ -397,13 +375,6 @@ OUTLINED void write_candidates(const output_row_t *row, const segment_keys_t *se
 
 // -- radix select ---------------------------------------------------------------------------------
 
-// Returns whether any of 16 keys is in the range [first, first + width].
-static inline bool any_in_range(__global const key_t *keys, const key_t first, const key_t width,
-                                const order_t order)
-{
-    return any(compared_block(keys, order) - first <= width);
-}
-
 OUTLINED void count_digits(ulong *counts, const segment_keys_t *segment, const key_range_t *range,
                            const uint mask)
 {
@@ -412,9 +383,9 @@ OUTLINED void count_digits(ulong *counts, const segment_keys_t *segment, const k
         counts[b] = 0;
     }
     for (ulong i = segment->begin; i < segment->end;) {
-        const ulong end = min(i + LANES_OF_BLOCK, segment->end);
-        if (end - i == LANES_OF_BLOCK &&
-            !any_in_range(segment->keys + i, range->first, width, segment->order)) {
+        const ulong end = min(i + LANES, segment->end);
+        if (end - i == LANES &&
+            !any_in_range(compared_block(segment->keys + i, segment->order), range->first, width)) {
             i = end;
             continue;
         }
@@ -449,11 +420,11 @@ static inline void find_range(key_range_t *range, const segment_keys_t *segment,
 static inline key_vector_t load_block(const segment_keys_t *segment, const ulong i,
                                       const uint count)
 {
-    key_t numbers[LANES_OF_BLOCK];
-    if (count == LANES_OF_BLOCK) {
+    key_t numbers[LANES];
+    if (count == LANES) {
         return compared_block(segment->keys + i, segment->order);
     }
-    for (uint j = 0; j < LANES_OF_BLOCK; j++) {
+    for (uint j = 0; j < LANES; j++) {
         numbers[j] = j < count ? compared_key(segment->keys[i + j], segment->order) : 0;
     }
     return vload16(0, numbers);
@@ -464,13 +435,13 @@ OUTLINED void write_segment(const output_row_t *row, const segment_keys_t *segme
 {
     const key_t first = row->is_nth ? range->first : 0, width = (key_t)(range->last - first);
     ulong ties = 0, place = 0;
-    for (ulong i = segment->begin; i < segment->end && place < row->selected; i += LANES_OF_BLOCK) {
-        const uint count = (uint)min((ulong)LANES_OF_BLOCK, segment->end - i);
+    for (ulong i = segment->begin; i < segment->end && place < row->selected; i += LANES) {
+        const uint count = (uint)min((ulong)LANES, segment->end - i);
         const key_vector_t numbers = load_block(segment, i, count);
-        if (!any(numbers - first <= width)) {
+        if (!any_in_range(numbers, first, width)) {
             continue;
         }
-        place = write_block(row, place, segment, i, count == LANES_OF_BLOCK,
+        place = write_block(row, place, segment, i, count == LANES,
                             selected_of_block(numbers, count, range, row->is_nth, &ties));
     }
 }

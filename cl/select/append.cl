@@ -7,18 +7,6 @@
 
 #if defined(APPENDS_VECTORS)
 
-static inline ushort mask_less(const key_vector_t a, const key_t b)
-{
-    const key_vector_t all = b;
-    return KEYS_COMPARE(a, all, AVX512_IS_LESS);
-}
-
-static inline ushort mask_equal(const key_vector_t a, const key_t b)
-{
-    const key_vector_t all = b;
-    return KEYS_COMPARE(a, all, AVX512_IS_EQUAL);
-}
-
 // Writes the keys of the mask and their indexes, which count from `index`, to elements from `to` on.
 static inline void append_vector(const selected_t out, const uint outputs, const index_t to,
                                  const key_vector_t keys, const index_t index, const ushort mask)
@@ -27,11 +15,7 @@ static inline void append_vector(const selected_t out, const uint outputs, const
         APPEND_KEYS(out.keys + to, keys, mask);
     }
     if (outputs & SELECT_INDEXES) {
-#if VALUE_BYTES == 4
-        append_indexes_32(out.indexes + to, (uint)index, mask);
-#else
-        append_indexes_64(out.indexes + to, (ulong)index, mask);
-#endif
+        APPEND_VALUE_INDEXES(out.indexes + to, index, mask);
     }
 }
 

@@ -205,22 +205,10 @@ OUTLINED void offer_keys(emitter_t *emitter, const index_t first, const index_t 
 // Returns the mask of the selected ones among the ties of a vector, which are counted.
 static inline ushort selected_ties(emitter_t *to, const ushort ties)
 {
-    const index_t first = to->tie, last = first + (index_t)popcount((uint)ties);
-    to->tie = last;
-    if (last <= to->output.first_tie || first >= to->output.end_tie) {
-        return 0;
-    }
-    if (first >= to->output.first_tie && last <= to->output.end_tie) {
-        return ties;
-    }
-    uint selected = 0;
-    index_t tie = first;
-    for (uint lane = 0; lane < LANES; lane++) {
-        const uint is_tie = (uint)ties >> lane & 1;
-        selected |= (is_tie & (uint)is_selected_tie(tie, to->output)) << lane;
-        tie += is_tie;
-    }
-    return (ushort)selected;
+    const index_t first = to->tie, first_tie = to->output.first_tie, end_tie = to->output.end_tie;
+    to->tie = first + (index_t)popcount((uint)ties);
+    return lowest_bits(ties, end_tie > first ? end_tie - first : 0) &
+           ~lowest_bits(ties, first_tie > first ? first_tie - first : 0);
 }
 
 // Offers vectors of keys until fewer than a vector remain, or all elements of the chunk have been
