@@ -29,6 +29,9 @@ static inline uint block_tiles_of(__global const cls_msd_control *control, const
 #endif
 }
 
+// Whether the blocks of a round reserve their places in the children (layout.h).
+#define RESERVES_PLACES(round) (!RANK_STABLE && (round) == 0)
+
 // Whether all keys of the bucket are known to be equal.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)
 {

@@ -163,8 +163,18 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-// Counts a block and writes the rows of its tiles. The counters are not cleared between tiles:
-// after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
+// Writes the row of a block's first tile. If the block reserves its places, these are in *children.
+static inline void write_first_row(__global uint *row, __local const uint *counts,
+                                   __global uint *children, const bool reserves)
+{
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        const uint count = count_of(counts, d, MSD_COUNTER_COPIES);
+        row[d] = reserves ? atomic_add(&children[d], count) : count;
+    }
+}
+
+// Counts a block and writes the rows of its tiles but the first. The counters are not cleared between
+// tiles: after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
 // the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
 // Returns the bits in which keys that this work-item counts differ from `some`.
 static inline key_t count_block(__local uint *counts, __global const key_t *keys, const uint count,
@@ -180,7 +190,9 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
         count_tile(counts, &varying, v, edge, keys + first, next - first, digit, some);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
-        write_row(rows + (i + 1 < tiles ? i + 1 : 0) * RADIX, counts);
+        if (i + 1 < tiles) {
+            write_row(rows + (i + 1) * RADIX, counts);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return varying;
@@ -205,11 +217,12 @@ count_block_of_round(__local uint *counts, __local uint *words, const bool by_sp
     const uint tile = block.index * block_tiles, first = tile * TILE;
     const digit_t digit = DIGIT(flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
     __global const key_t *bucket_keys = KEYS_OF(bucket.array) + bucket.start;
-    const ulong varying = group_or(count_block(counts, bucket_keys + first,
-                                               min(bucket.count - first, block_tiles * TILE),
-                                               histograms + (bucket.first_row + tile) * RADIX,
-                                               digit, ordered(bucket_keys[0], flip)),
-                                   words);
+    __global uint *rows = histograms + (bucket.first_row + tile) * RADIX;
+    const key_t own_varying =
+        count_block(counts, bucket_keys + first, min(bucket.count - first, block_tiles * TILE),
+                    rows, digit, ordered(bucket_keys[0], flip));
+    write_first_row(rows, counts, c->children, RESERVES_PLACES(round));
+    const ulong varying = group_or(own_varying, words);
     if (get_local_id(0) == 0) {
         atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);
         atomic_or(&large_buckets[block.large_bucket].varying[1], (uint)(varying >> 32));

@@ -91,12 +91,37 @@ static inline void load_offsets(uint *offset, const partition_tile_t tile,
 typedef struct {
     exchange_t exchange;
     ranks_t ranks;
+#if !RANK_STABLE
+    uint start[RADIX]; // where each child starts, if blocks reserved their places, otherwise 0
+#endif
     uint to[RADIX];         // output offset of a digit minus its rank in the tile
     cls_msd_part next_part; // the next tile, as work-item 0 read it
 } partition_t;
 
+// Loads the starts of the children, for add_starts.
+static inline void load_starts(__local partition_t *m, __global const uint *children,
+                               const bool reserves)
+{
+#if !RANK_STABLE
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        m->start[d] = reserves ? children[d] : 0;
+    }
+#endif
+}
+
+// Adds the starts of the children to the output offsets of this work-item's bins. Before the keys are
+// ranked, it would wait for the offsets.
+static inline void add_starts(uint *offset, __local const partition_t *m)
+{
+#if !RANK_STABLE
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        offset[i] += m->start[min((uint)get_local_id(0) * BINS_PER_ITEM + i, RADIX - 1)];
+    }
+#endif
+}
+
 // Moves tiles of the list until all have been drawn. Returns the number that this group has moved.
-// by_splitters, splitters: as in digit_t.
+// load_starts has been called. by_splitters, splitters: as in digit_t.
 static inline uint partition_tiles(__local partition_t *m, const bool by_splitters,
                                    __local const key_t *splitters, KEY_ARRAYS,
                                    VALUE_ARRAYS const tile_list_t list,
@@ -132,6 +157,7 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }
+        add_starts(offset, m);
         exchange_keys(&m->exchange, &m->ranks, m->to, key, rank, total, offset);
         if (t == 0) {
             store_part(&m->next_part, part);
@@ -171,6 +197,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
     const bool by_splitters = load_splitters(splitters, c, args.round);
+    load_starts(&memory, c->children, RESERVES_PLACES(args.round));
     partition_tiles(&memory, by_splitters, splitters, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
                     LARGE_BUCKETS_OF(args.round), AT(const uint, histograms), flip, pad,
                     block_tiles_of(c, args, args.round));

@@ -2,9 +2,11 @@
 // the tables
 //
 // The steps for a large bucket, which one work-group plans:
-//   1. For each digit the counts of the bucket's blocks are added up. The exclusive scan of the
-//      sums gives the start of each child in the bucket.
-//   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
+//   1. For each digit the counts of the bucket's blocks are added up, unless the blocks reserved their
+//      places (layout.h) and have done so. The exclusive scan of the sums gives the start of each child
+//      in the bucket.
+//   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h), unless
+//      they reserved places.
 //   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
 //      tiles are listed for msd_partition.
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
@@ -104,19 +106,22 @@ static inline void scan_children(__local msd_plan_t *p)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`.
-// The caller executes a barrier before it reads has_one_child.
-static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
-                                __global uint *row, const uint block_tiles)
+// The rows of a bucket's blocks: one every `stride` words.
+typedef struct {
+    __global uint *first;
+    uint count, stride;
+    uint in_part; // rows in each of the ROW_PARTS parts, but for the last ones
+} block_rows_t;
+
+// Sets start[] to the counts of the children, and part[]. Work-item i adds up column i % RADIX of part
+// i / RADIX, then that of work-item i + GROUP_SIZE.
+static inline void add_up_blocks(__local msd_plan_t *p, const block_rows_t rows)
 {
     const uint t = (uint)get_local_id(0);
-    const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, TILE, block_tiles);
-    const uint part_rows = (blocks + ROW_PARTS - 1) / ROW_PARTS;
-    // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
     for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
-        const uint first = min(i / RADIX * part_rows, blocks);
-        p->part[i] =
-            sum_of_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
+        const uint first = min(i / RADIX * rows.in_part, rows.count);
+        p->part[i] = sum_of_column(rows.first + first * rows.stride + i % RADIX,
+                                   min(rows.count - first, rows.in_part), rows.stride);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
@@ -126,15 +131,48 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
         }
         p->start[d] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    scan_children(p);
-    for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
-        const uint first = min(i / RADIX * part_rows, blocks);
-        uint sum = bucket.start + p->start[i % RADIX];
+}
+
+// Replaces the counts of the blocks by their output offsets.
+static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t rows,
+                               const uint bucket_start)
+{
+    for (uint i = (uint)get_local_id(0); i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
+        const uint first = min(i / RADIX * rows.in_part, rows.count);
+        uint sum = bucket_start + p->start[i % RADIX];
         for (uint k = i % RADIX; k < i / RADIX * RADIX; k += RADIX) {
             sum += p->part[k];
         }
-        scan_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride, sum);
+        scan_column(rows.first + first * rows.stride + i % RADIX,
+                    min(rows.count - first, rows.in_part), rows.stride, sum);
+    }
+}
+
+// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`, or,
+// if blocks reserve their places, those of the children. The caller executes a barrier before it reads
+// has_one_child.
+static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
+                                __global uint *row, const uint block_tiles,
+                                __global volatile uint *children, const bool reserves)
+{
+    const uint t = (uint)get_local_id(0), blocks = blocks_of(bucket.count, TILE, block_tiles);
+    const block_rows_t rows = {row, blocks, block_tiles * RADIX,
+                               (blocks + ROW_PARTS - 1) / ROW_PARTS};
+    if (reserves) {
+        for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+            p->start[d] = children[d];
+        }
+    } else {
+        add_up_blocks(p, rows);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    scan_children(p);
+    if (reserves) {
+        for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+            children[d] = bucket.start + p->start[d];
+        }
+    } else {
+        scan_blocks(p, rows, bucket.start);
     }
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         if (p->start[d + 1] - p->start[d] == bucket.count) {
@@ -311,7 +349,8 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const uint index, __global uint *row, const uint block_tiles,
                                  const msd_tables_t tables)
 {
-    plan_offsets(p, bucket, row, block_tiles);
+    plan_offsets(p, bucket, row, block_tiles, tables.control->children,
+                 RESERVES_PLACES(tables.round));
     const uint spans = make_spans(p, 1u << bucket.bits, tables.by_splitters);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);

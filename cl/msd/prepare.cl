@@ -34,6 +34,9 @@ static inline void prepare_rounds(__global cls_msd_control *c,
         c->block_tickets[round] = c->bucket_tickets[round] = 0;
         c->counted_blocks[round] = c->planned_buckets[round] = c->moved_tiles[round] = 0;
     }
+    for (uint d = (uint)get_local_id(0); d < 1u << CLS_MSD_BITS; d += GROUP_SIZE) {
+        c->children[d] = 0;
+    }
     if (get_local_id(0) == 0) {
         // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->buckets = c->deferred = c->has_outliers = c->has_splitters = 0;

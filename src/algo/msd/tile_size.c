@@ -118,8 +118,8 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     /* The variant `msd` has no splitters, but the same sizes. */
     const uint64_t splitters =
         spec->key_bytes == CLS_HYBRID_SPLIT_BYTES ? radix * spec->key_bytes : 0;
-    const uint64_t partition =
-        exchange_bytes(spec, size, with_values) + ranks + splitters + (radix + 16) * word;
+    const uint64_t partition = exchange_bytes(spec, size, with_values) + ranks + splitters +
+                               (spec->stable ? radix + 16 : 2 * radix + 16) * word;
     const uint64_t columns = cls_max(radix, 4 * group); /* part[] in plan.cl */
     const uint64_t plan =
         (5 * radix + columns + 16) * word + 2 * group * sizeof(cl_ulong) + splitters;
