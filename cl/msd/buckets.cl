@@ -67,12 +67,13 @@ static inline uint blocks_of(const uint count, const uint tile, const uint block
     return (tiles_of(count, tile) - 1) / block_tiles + 1;
 }
 
-// The width of a large bucket's digit: enough bits for children of `target` elements on average, and
-// enough for `rounds` rounds to reach the lowest of the `width` remaining bits; at most BITS.
+// The width of a large bucket's digit: enough bits for children of `target` elements on average, and so
+// many that this round and later ones, together `rounds`, reach the lowest of the `width` remaining bits;
+// at most BITS.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds,
                               const uint target)
 {
-    const uint min_bits = (width + rounds - 1) / rounds;
+    const uint min_bits = (uint)max((int)width - (int)((rounds - 1) * BITS), 0);
     const uint wanted = ceil_log2((count + target - 1) / target);
     return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
