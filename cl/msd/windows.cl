@@ -2,16 +2,16 @@
 // that are sorted in registers
 //
 // A sweep sorts windows of ITEMS neighbouring keys, one per work-item. Sweeps alternate between
-// windows that start at multiples of ITEMS and windows that start half-way between. This is
-// odd-even transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998,
-// 5.3.4) with half windows in place of keys. When the keys are in the order of their bins
-// (bin_sort.cl), two sweeps suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded
+// windows that start at multiples of ITEMS and windows that start half-way between. The halves of the
+// latter are in order after the sweep before, so that they are only merged. This is odd-even
+// transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998, 5.3.4) with
+// half windows in place of keys. When the keys are in the order of their bins (bin_sort.cl), two sweeps suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded
 // down, and each further H keys in the largest bin take at most one more sweep. From the third
 // sweep on, windows that are in order are skipped, and two sweeps in a row without a change are the
 // last ones: a large bin of equal keys without values takes four sweeps.
 //
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
-// network: 98 per window of 19 keys.
+// networks: 98 to sort a window of 19 keys, 36 to merge its halves.
 #ifndef CLSORT_MSD_WINDOWS_CL
 #define CLSORT_MSD_WINDOWS_CL
 
@@ -22,35 +22,55 @@
 // The number of sweeps for a bin of this many keys.
 #define SWEEPS(keys) ((max(keys, 2u) - 2 + HALF_WINDOW) / HALF_WINDOW + 1)
 
-// Odd-even merge sort of ITEMS elements, at most 32; exchange(low, high) orders two of them.
-// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307. All loops count in steps
-// of one, so that compilers find out their trip counts.
-#define SORT_ITEMS(exchange)                                                                       \
+// A step of Batcher's odd-even merge sort ("Sorting networks and their applications", AFIPS 1968,
+// p. 307), which merges pairs of runs of 2^stage elements. exchange(low, high) orders two elements.
+// Element 0 has the position `first` in the network, of which only the positions of the ITEMS elements
+// exist. All loops count in steps of one, so that compilers find out their trip counts.
+#define MERGE_STEP(exchange, stage, step, first)                                                   \
     UNROLL                                                                                         \
-    for (uint stage = 0; stage < 5; stage++)                                                       \
-        UNROLL                                                                                     \
-    for (uint step = 0; step < 5; step++)                                                          \
-        UNROLL                                                                                     \
     for (uint low = 0; low < ITEMS; low++) {                                                       \
-        const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;           \
-        const uint high = low + apart;                                                             \
-        if (span < ITEMS && high < ITEMS && low >= apart % span &&                                 \
-            (low - apart % span) % (2 * apart) < apart && low / (2 * span) == high / (2 * span)) { \
+        const uint span = 1u << (stage), apart = (step) <= (stage) ? span >> (step) : 2 * ITEMS;   \
+        const uint high = low + apart, at = low + (first), past = at - apart % span;               \
+        if (span < (first) + ITEMS && high < ITEMS && at >= apart % span &&                        \
+            past % (2 * apart) < apart && at / (2 * span) == (at + apart) / (2 * span)) {          \
             exchange(low, high);                                                                   \
         }                                                                                          \
     }
 
-static inline void sort_keys(key_t *key)
+#define MERGE_STEPS 5 // suffice for runs of 2^4 elements; a window has at most 32
+#define LAST_STAGE (MERGE_STEPS - 1)
+
+// Sorts a window.
+#define SORT_ITEMS(exchange)                                                                       \
+    UNROLL                                                                                         \
+    for (uint stage = 0; stage <= LAST_STAGE; stage++)                                             \
+        UNROLL                                                                                     \
+    for (uint step = 0; step < MERGE_STEPS; step++)                                                \
+    MERGE_STEP(exchange, stage, step, 0)
+
+// Merges two halves, of which the second has HALF_WINDOW elements. In the network, they are the end of
+// the first run and the beginning of the second.
+#define MERGE_HALVES(exchange)                                                                     \
+    UNROLL                                                                                         \
+    for (uint step = 0; step < MERGE_STEPS; step++)                                                \
+    MERGE_STEP(exchange, LAST_STAGE, step, (1u << LAST_STAGE) - (ITEMS - HALF_WINDOW))
+
+// Sorts the keys, or merges their halves.
+static inline void sort_keys(key_t *key, const bool merges)
 {
 #define EXCHANGE_KEYS(low, high)                                                                   \
     const key_t a = key[low], b = key[high];                                                       \
     key[low] = min(a, b);                                                                          \
     key[high] = max(a, b)
-    SORT_ITEMS(EXCHANGE_KEYS)
+    if (merges) {
+        MERGE_HALVES(EXCHANGE_KEYS)
+    } else {
+        SORT_ITEMS(EXCHANGE_KEYS)
+    }
 }
 
 // Keys with their original indexes, which decide between equal keys.
-static inline void sort_pairs(key_t *key, uint *from)
+static inline void sort_pairs(key_t *key, uint *from, const bool merges)
 {
 #define EXCHANGE_PAIRS(low, high)                                                                  \
     const key_t a = key[low], b = key[high];                                                       \
@@ -60,7 +80,11 @@ static inline void sort_pairs(key_t *key, uint *from)
     key[high] = swaps ? a : b;                                                                     \
     from[low] = swaps ? from_b : from_a;                                                           \
     from[high] = swaps ? from_a : from_b
-    SORT_ITEMS(EXCHANGE_PAIRS)
+    if (merges) {
+        MERGE_HALVES(EXCHANGE_PAIRS)
+    } else {
+        SORT_ITEMS(EXCHANGE_PAIRS)
+    }
 }
 
 static inline bool are_in_order(const key_t *key, const uint *from, const bool keys_only)
@@ -74,10 +98,10 @@ static inline bool are_in_order(const key_t *key, const uint *from, const bool k
     return in_order;
 }
 
-// Sorts the window that starts at this element, unless it is in order and may be skipped. Returns
-// whether it was sorted.
+// Sorts the window that starts at this element, or merges its halves, unless it is in order and may be
+// skipped. Returns whether it did.
 static inline bool sort_window(__local local_bucket_t *local_bucket, const uint window,
-                               const bool may_skip, const bool keys_only)
+                               const bool merges, const bool may_skip, const bool keys_only)
 {
     key_t key[ITEMS];
     uint from[ITEMS];
@@ -89,9 +113,9 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
     const bool sorts = !may_skip || !are_in_order(key, from, keys_only);
     if (sorts) {
         if (keys_only) {
-            sort_keys(key);
+            sort_keys(key, merges);
         } else {
-            sort_pairs(key, from);
+            sort_pairs(key, from, merges);
         }
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
@@ -113,15 +137,17 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
 {
     uint sweep = 0, unchanged = 0; // unchanged: consecutive sweeps that changed nothing
     while (sweep < min(sweeps, (uint)CLS_MSD_MAX_SWEEPS) && unchanged < 2) {
-        const uint window = (uint)get_local_id(0) * ITEMS + sweep % 2 * HALF_WINDOW;
+        const bool merges = sweep % 2 > 0;
+        const uint window = (uint)get_local_id(0) * ITEMS + (merges ? HALF_WINDOW : 0);
         sweep++;
         if (window < count) {
             const bool may_skip = sweep > 2;
 #if SUB_GROUP_BACKEND == 0 // PoCL 3.1 miscompiles two copies of sort_window
-            const bool sorts = sort_window(local_bucket, window, may_skip, keys_only);
+            const bool sorts = sort_window(local_bucket, window, merges, may_skip, keys_only);
 #else
-            const bool sorts = keys_only ? sort_window(local_bucket, window, may_skip, true)
-                                         : sort_window(local_bucket, window, may_skip, false);
+            const bool sorts = keys_only
+                                   ? sort_window(local_bucket, window, merges, may_skip, true)
+                                   : sort_window(local_bucket, window, merges, may_skip, false);
 #endif
             if (may_skip && sorts) {
                 atomic_max(last_changing_sweep, sweep);
