@@ -15,7 +15,7 @@
 // With values, each key has an original index in the bucket, `from`, which decides between equal
 // keys: this part of the sort is stable. Keys of a bucket usually agree in their highest bits. If
 // the remaining bits and the index fit in a number of the size of a key, the two are packed into
-// one number, which is faster to sort.
+// one number, which is faster to sort. The number of elements decides how many bits an index takes.
 //
 // The steps for a bucket:
 //   load        keys of the bucket
@@ -45,13 +45,6 @@
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
-// Bits of an index in a tile: the exponent of the smallest power of two that is at least TILE, if
-// TILE is at most 65536.
-#define INDEX_IN_TILE_BITS                                                                         \
-    ((TILE > 1) + (TILE > 2) + (TILE > 4) + (TILE > 8) + (TILE > 16) + (TILE > 32) + (TILE > 64) + \
-     (TILE > 128) + (TILE > 256) + (TILE > 512) + (TILE > 1024) + (TILE > 2048) + (TILE > 4096) +  \
-     (TILE > 8192) + (TILE > 16384) + (TILE > 32768))
-
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
     uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
@@ -151,8 +144,10 @@ static inline void scan_bins(__local bin_sort_t *local_sort)
 }
 
 // Moves the keys to their bins, and pads the last window with keys that no other sorts after.
+// packs: keys are packed with indexes of index_bits.
 static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *key,
-                                   const uint count, const bins_t bins, const bool packs)
+                                   const uint count, const bins_t bins, const bool packs,
+                                   const uint index_bits)
 {
     const uint t = (uint)get_local_id(0);
     UNROLL
@@ -160,8 +155,7 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
         if (t + i * GROUP_SIZE < count) {
             const uint rank = atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
             const uint j = t + i * GROUP_SIZE;
-            local_sort->elements.sorted.key[rank] =
-                packs ? key[i] << INDEX_IN_TILE_BITS | j : key[i];
+            local_sort->elements.sorted.key[rank] = packs ? key[i] << index_bits | j : key[i];
             VALUES(if (!packs) local_sort->elements.sorted.from[rank] = (ushort)j;)
         }
     }
@@ -172,21 +166,23 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Writes the first `count` elements. high: the highest bits of all keys, if keys are packed.
+// Writes the first `count` elements. packs, index_bits: as in scatter_to_bins; high: the highest bits of
+// all keys, if keys are packed.
 static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bucket bucket,
                                 const bucket_arrays_t arrays, const uint count, const bool packs,
-                                const key_t high, const key_t flip)
+                                const uint index_bits, const key_t high, const key_t flip)
 {
     const uint t = (uint)get_local_id(0);
     VALUES(uint from[ITEMS];)
+    VALUES(const uint index_mask = packs ? (1u << index_bits) - 1 : ~0u;)
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = t + i * GROUP_SIZE;
         const key_t key = local_sort->elements.sorted.key[j];
         VALUES(const uint index = packs ? (uint)key : local_sort->elements.sorted.from[j];)
-        VALUES(from[i] = j < count ? index & ((1u << INDEX_IN_TILE_BITS) - 1) : 0;)
+        VALUES(from[i] = j < count ? index & index_mask : 0;)
         if (j < count) {
-            arrays.keys_out[j] = unordered(packs ? key >> INDEX_IN_TILE_BITS | high : key, flip);
+            arrays.keys_out[j] = unordered(packs ? key >> index_bits | high : key, flip);
         }
     }
     VALUES(permute_values(&local_sort->elements, from, t, GROUP_SIZE, count, arrays, bucket);)
@@ -214,16 +210,16 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     if (is_whole) {
         bins = bins_of_keys(key, count, ordered(arrays.keys[0], flip), local_sort->words);
     }
-    const bool packs = MAY_PACK && bins.top + INDEX_IN_TILE_BITS <= KEY_BITS;
+    const uint index_bits = ceil_log2(count);
+    const bool packs = MAY_PACK && bins.top + index_bits <= KEY_BITS;
     // Packing shifts out the highest bits, which are the same in all keys.
-    const key_t high =
-        packs ? ordered(arrays.keys[0], flip) & ~(~(key_t)0 >> INDEX_IN_TILE_BITS) : 0;
+    const key_t high = packs ? ordered(arrays.keys[0], flip) & ~(~(key_t)0 >> index_bits) : 0;
     count_bins(local_sort, key, count, bins);
     scan_bins(local_sort);
     const bool has_single_keys = VALUE_BYTES == 0 && bins.shift == 0; // in each bin
     const uint largest = local_sort->largest;
     const uint sweeps = has_single_keys || count == 0 ? 0 : largest > 0 ? SWEEPS(largest) : 2;
-    scatter_to_bins(local_sort, key, count, bins, packs);
+    scatter_to_bins(local_sort, key, count, bins, packs, index_bits);
     const bool is_sorted =
         sort_windows(&local_sort->elements, count, sweeps, VALUE_BYTES == 0 || packs,
                      &local_sort->last_changing_sweep) &&
@@ -231,7 +227,7 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     if (t == 0) {
         local_sort->is_deferred = !is_sorted;
     }
-    write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, high, flip);
+    write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, index_bits, high, flip);
 }
 
 #endif
