@@ -93,9 +93,9 @@ typedef struct {
     cls_u32 counted_blocks[CLS_MSD_MAX_ROUNDS + 1];
     cls_u32 planned_buckets[CLS_MSD_MAX_ROUNDS + 1];
     cls_u32 moved_tiles[CLS_MSD_MAX_ROUNDS + 1];
-    cls_u32 buckets;  /* number of final buckets of all rounds */
-    cls_u32 deferred; /* number of deferred buckets */
-    cls_u32 unused;
+    cls_u32 buckets;       /* number of final buckets of all rounds */
+    cls_u32 final_tickets; /* number of tickets that were drawn for them, beyond one per group */
+    cls_u32 deferred;      /* number of deferred buckets */
     /* splitters[i]: the ordered key of node i of the search tree (common/digit.cl). child_tops[d]: the keys of child d
      * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];

@@ -39,7 +39,8 @@ static inline void prepare_rounds(__global cls_msd_control *c,
     }
     if (get_local_id(0) == 0) {
         // The gather reads is_sorted after a sort of indexes.
-        c->head.is_sorted = c->buckets = c->deferred = c->has_outliers = c->has_splitters = 0;
+        c->head.is_sorted = c->has_outliers = c->has_splitters = 0;
+        c->buckets = c->final_tickets = c->deferred = 0;
 #if COUNT_BYTES > 0
         c->first_block_tiles = input.first_block_tiles;
 #endif

@@ -13,38 +13,54 @@
 #include "msd/bin_sort.cl"
 #include "msd/buckets.cl"
 
+#include "common/steps.cl"
+
+// Copies a bucket of equal keys to the output, unless its elements are there already.
+static inline void copy_bucket(const cls_msd_bucket bucket, const bucket_arrays_t arrays,
+                               const uint in_place)
+{
+    const uint t = (uint)get_local_id(0);
+    const bool copies_keys = !is_output(bucket.array, in_place);
+    for (uint j = t; j < bucket.count && copies_keys; j += GROUP_SIZE) {
+        arrays.keys_out[j] = arrays.keys[j];
+    }
+#if VALUE_BYTES > 0
+    const bool copies_values = !is_values_output(bucket.array, in_place);
+    const uint end = bucket.start + bucket.count;
+    for (uint j = bucket.start + t; j < end && copies_values; j += GROUP_SIZE) {
+        arrays.values_out[j] = VALUE_FROM(arrays.values, bucket.array, j);
+    }
+#endif
+}
+
+// The first bucket of a work-group is that of its own index. Then it draws tickets for buckets, or if
+// in_shares is set, it gets an equal share of them, for drivers that limit the iterations of a work-item.
 __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
                                                 VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
-                                                const key_t flip, const uint in_place)
+                                                const key_t flip, const uint in_place,
+                                                const uint in_shares)
 {
     __local bin_sort_t local_sort;
-    const uint t = (uint)get_local_id(0);
+    __local uint ticket;
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const uint count = c->buckets;
-    for (uint g = (uint)get_group_id(0); g < count; g += (uint)get_num_groups(0)) {
+    const uint groups = (uint)get_num_groups(0);
+    uint g = (uint)get_group_id(0);
+    while (g < count) {
         const cls_msd_bucket bucket = AT(const cls_msd_bucket, buckets)[g];
         const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
         if (has_equal_keys(bucket)) {
-            const bool copies_keys = !is_output(bucket.array, in_place);
-            for (uint j = t; j < bucket.count && copies_keys; j += GROUP_SIZE) {
-                arrays.keys_out[j] = arrays.keys[j];
+            copy_bucket(bucket, arrays, in_place);
+        } else {
+            bin_sort(&local_sort, bucket, WHOLE_BUCKETS && bucket.digits == 0, arrays, flip);
+            // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
+            // for all work-items.
+            for (uint i = (uint)get_local_id(0); i < local_sort.is_deferred; i += GROUP_SIZE) {
+                AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
             }
-#if VALUE_BYTES > 0
-            const bool copies_values = !is_values_output(bucket.array, in_place);
-            const uint end = bucket.start + bucket.count;
-            for (uint j = bucket.start + t; j < end && copies_values; j += GROUP_SIZE) {
-                arrays.values_out[j] = VALUE_FROM(arrays.values, bucket.array, j);
-            }
-#endif
-            continue;
         }
-        bin_sort(&local_sort, bucket, WHOLE_BUCKETS && bucket.digits == 0, arrays, flip);
-        // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
-        // for all work-items.
-        for (uint i = t; i < local_sort.is_deferred; i += GROUP_SIZE) {
-            AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint next = groups + draw_ticket(&c->final_tickets, &ticket);
+        g = in_shares ? g + groups : next;
     }
 }
 

@@ -336,10 +336,12 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_DEFERRED]);
     cls_arg_key(&launch, spec, spec->flip);
-    if (kernel == SORT_BUCKETS)
+    if (kernel == SORT_BUCKETS) {
         cls_arg_uint(&launch, sort->arrays->in_place);
-    else
+        cls_arg_uint(&launch, tuning->has_limited_loops);
+    } else {
         cls_arg_key(&launch, spec, spec->pad);
+    }
     const uint64_t groups_per_unit =
         kernel == SORT_BUCKETS ? CLS_MSD_BUCKET_GROUPS_PER_UNIT : FALLBACK_GROUPS_PER_UNIT;
     const uint64_t max_groups = tuning->units * groups_per_unit;

@@ -307,6 +307,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     tuning->msd.launches_rounds_together = cls_started_groups_progress(caps, tuning->group_size);
+    tuning->msd.has_limited_loops = caps->max_iterations < UINT64_MAX;
     tuning->max_count = max_count(caps, spec, tuning);
     if (tuning->max_count == 0)
         *why = "this driver allows too few loop iterations per launch";

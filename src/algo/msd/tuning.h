@@ -17,6 +17,7 @@ struct cls_msd_tuning {
     unsigned first_bits;           /* of the first round's digit; 0: depends on the count */
     unsigned max_large_buckets;    /* of a round; 0: depends on the count */
     bool launches_rounds_together; /* in msd_rounds */
+    bool has_limited_loops;        /* the driver limits the iterations of a work-item */
     bool is_part;                  /* another kernel prepares the rounds */
     /* If not 0, the sort is one of segments with more than this number of elements, which other
      * kernels enter in the tables of round 1; there is no round 0. */
