@@ -7,8 +7,8 @@
 // (layout.h).
 //
 // Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
-// counted one by one. Each counter has four copies; neighbouring work-items use different ones, so
-// that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
+// counted one by one. A counter may have several copies; neighbouring work-items use different ones,
+// so that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
 // counts the vector.
 //
 // The OR of the differences between the keys of a large bucket and its first key yields the bits in which
@@ -27,8 +27,9 @@
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
-// Copies of each counter, so that fewer work-items with equal digits conflict.
-#define MSD_COUNTER_COPIES 4u
+// Copies of each counter, so that fewer work-items with equal digits conflict. NVIDIA's GPUs add up the
+// lanes of a sub-group that increment the same counter, so that one copy is fastest.
+#define MSD_COUNTER_COPIES (SUB_GROUP_BACKEND == 3 ? 1u : 4u)
 #define VECTOR_KEYS (16 / KEY_BYTES)
 #define ITEM_VECTORS ((ITEMS + VECTOR_KEYS - 1) / VECTOR_KEYS) // of a work-item, per tile
 
