@@ -121,7 +121,12 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
     s.max_first_blocks = (unsigned)groups_for(tuning, first_unit_size);
-    s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
+    /* msd_rounds loads the next tile of a block early, so that its blocks are as large as all of its work-groups
+     * can share. */
+    const uint64_t tiles_of_block = tuning->msd.launches_rounds_together
+                                        ? cls_divide_up(tiles, s.max_first_blocks)
+                                        : tiles / histogram_groups + 1;
+    s.block_tiles = (unsigned)cls_min(tiles_of_block, MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;
     s.max_blocks = tiles / s.block_tiles + large_buckets;
