@@ -5,15 +5,23 @@
 // windows that start at multiples of ITEMS and windows that start half-way between. The halves of the
 // latter are in order after the sweep before, so that they are only merged. This is odd-even
 // transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998, 5.3.4) with
-// half windows in place of keys. When the keys are in the order of their bins (bin_sort.cl), two sweeps suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded
-// down, and each further H keys in the largest bin take at most one more sweep. From the third
-// sweep on, windows that are in order are skipped, and two sweeps in a row without a change are the
-// last ones: a large bin of equal keys without values takes four sweeps.
+// half windows in place of keys. When the keys are in the order of their bins (bin_sort.cl), two sweeps
+// suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded down, and each further H keys in the
+// largest bin take at most one more sweep. From the third sweep on, windows that are in order are skipped,
+// and two sweeps in a row without a change are the last ones: a large bin of equal keys without values
+// takes four sweeps.
 //
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
 // networks: 98 to sort a window of 19 keys, 36 to merge its halves.
+//
+// Option, which single_tile.cl sets:
+//   MERGES_HALVES    0: all windows are sorted; otherwise 1
 #ifndef CLSORT_MSD_WINDOWS_CL
 #define CLSORT_MSD_WINDOWS_CL
+
+#ifndef MERGES_HALVES
+#define MERGES_HALVES 1
+#endif
 
 #include "msd/permute_values.cl"
 
@@ -137,8 +145,8 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
 {
     uint sweep = 0, unchanged = 0; // unchanged: consecutive sweeps that changed nothing
     while (sweep < min(sweeps, (uint)CLS_MSD_MAX_SWEEPS) && unchanged < 2) {
-        const bool merges = sweep % 2 > 0;
-        const uint window = (uint)get_local_id(0) * ITEMS + (merges ? HALF_WINDOW : 0);
+        const bool is_odd = sweep % 2 > 0, merges = MERGES_HALVES && is_odd;
+        const uint window = (uint)get_local_id(0) * ITEMS + (is_odd ? HALF_WINDOW : 0);
         sweep++;
         if (window < count) {
             const bool may_skip = sweep > 2;
