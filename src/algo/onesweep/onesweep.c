@@ -192,9 +192,11 @@ struct tile_size {
     unsigned group_size, items, groups_per_unit;
 };
 
-/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements on an H100
- * (docs/lab-log/gpu-h100-2.md, entry 77), those of u64 pairs by skewed keys, which `hybrid` sorts by LSD.
- * They are used if no parameter asks for another size, and if they fit. */
+/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: of u32 pairs on an H200
+ * (docs/lab-log/gpu-h200.md, entry 96), the others on an H100 (gpu-h100-2.md, entry 77). Those of pairs were
+ * chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in place of 33 pairs, the ranks of periodic keys
+ * would often be in the same bank of local memory. The tiles in the table are used if no parameter asks for
+ * another size, and if they fit. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
                                     bool has_parameters)
 {
@@ -202,7 +204,7 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
         unsigned key_bytes, value_bytes;
         struct tile_size size;
     } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
-                    {4, 4, {640, 17, 1}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
+                    {4, 4, {256, 33, 2}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
     for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_parameters; i++) {
         const struct tile_size size = measured[i].size;
         const struct cls_tuning tuning = {
