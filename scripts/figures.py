@@ -429,8 +429,6 @@ def sentences(two, avx2, sixteen, h100, h200, operations):
         "2-cores-copy": lambda: digits(two.copy_speeds()[1]),
         "16-cores-copy": lambda: digits(sixteen.copy_speeds()[1]),
         "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
-        "h200-unstable": lambda: times(h200.seconds("u32-pairs-4", 28) / h200.seconds("u32-pairs-4-unstable", 28)),
-        "h200-unstable-ms": lambda: ms(h200.seconds("u32-pairs-4-unstable", 28)),
         "h200-local": lambda: us(h200.seconds("u32", 10, algorithm="local")),
         "h200-radix-moves": lambda: accesses(h200, 17)[0],
         "h200-radix-fraction": lambda: accesses(h200, 17)[1],
