@@ -16,9 +16,9 @@ struct tune_row {
     "keys 1: count\n"                                                                              \
     "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
 
-/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the others on an
- * H100 on 2026-11-25 and 2026-11-28, the step of 12000000 pairs on an H200 on 2026-11-29. For 2^19 to 2^22 keys of 4 bytes, onesweep is slower than hybrid with uniform
- * keys, but faster with uneven ones. */
+/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the step of 12000000 pairs on one
+ * on 2026-11-29, the others on an H100 on 2026-11-25 and 2026-11-28. For 2^19 to 2^22 keys of 4 bytes, onesweep is
+ * slower than hybrid with uniform keys, but faster with uneven ones. */
 static const char NVIDIA[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 524288;"
     " onesweep 4194304; hybrid 536870912; onesweep\n"
