@@ -45,6 +45,7 @@
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
+
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
     uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes

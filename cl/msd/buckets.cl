@@ -29,8 +29,8 @@ static inline uint block_tiles_of(__global const cls_msd_control *control, const
 #endif
 }
 
-// Whether the blocks of a round reserve their places in the children (layout.h).
-#define RESERVES_PLACES(round) (!RANK_STABLE && (round) == 0)
+// Whether the blocks of a round reserve their offsets in the children (layout.h).
+#define RESERVES_OFFSETS(round) (!RANK_STABLE && (round) == 0)
 
 // Whether all keys of the bucket are known to be equal.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)
@@ -50,7 +50,7 @@ static inline bool is_values_output(const uint array, const uint in_place)
     return VALUE_INDEX ? array == OUTPUT_ARRAY : is_output(array, in_place);
 }
 
-// The exponent of the smallest power of two that is at least x (x > 0).
+// The exponent of the smallest power of two that is at least x, or 0 for x = 0.
 static inline uint ceil_log2(const uint x)
 {
     return x > 1 ? 32u - (uint)clz(x - 1) : 0; // some drivers return a wrong clz(0)

@@ -3,8 +3,8 @@
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
 // memory, and writes one row of counters per tile. The counters are not cleared between the tiles
 // of a block. After tile i they are the row of tile i + 1: the counts of all tiles of the block up
-// to tile i. After the last tile they are the counts of the block, which become the row of tile 0
-// (layout.h).
+// to tile i. After the last tile they are the counts of the block. These become the row of tile 0, or, if
+// blocks reserve their offsets, are added to those of the blocks before, which become the row (layout.h).
 //
 // Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
 // counted one by one. A counter may have several copies; neighbouring work-items use different ones,
@@ -164,7 +164,8 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-// Writes the row of a block's first tile. If the block reserves its places, these are in *children.
+// Writes the row of a block's first tile. If the block reserves its offsets, they are the former values of
+// *children.
 static inline void write_first_row(__global uint *row, __local const uint *counts,
                                    __global uint *children, const bool reserves)
 {
@@ -222,7 +223,7 @@ count_block_of_round(__local uint *counts, __local uint *words, const bool by_sp
     const key_t own_varying =
         count_block(counts, bucket_keys + first, min(bucket.count - first, block_tiles * TILE),
                     rows, digit, ordered(bucket_keys[0], flip));
-    write_first_row(rows, counts, c->children, RESERVES_PLACES(round));
+    write_first_row(rows, counts, c->children, RESERVES_OFFSETS(round));
     const ulong varying = group_or(own_varying, words);
     if (get_local_id(0) == 0) {
         atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);

@@ -31,10 +31,10 @@
  * plus the tile's own row unless it is tile 0 itself. They do not depend on the order in which
  * work-groups run.
  *
- * In round 0 of a sort that need not be stable, the plan would take long to read the rows of all
- * blocks. Blocks then reserve places in the children in the order in which they are counted: the row
- * of tile 0 has the numbers of elements in blocks that were counted before, and does not change.
- * msd_partition adds the starts of the children, which the control block has.
+ * Round 0 of a sort that need not be stable is different, so that its plan need not read the rows of all
+ * blocks: blocks reserve their offsets in the children, in the order in which they are counted. In both
+ * states, the row of tile 0 has the numbers of elements in the blocks that were counted before. msd_partition
+ * adds the starts of the children, which the control block has after the plan.
  *
  * The sort compares whole keys, in an order in which only identical keys are equal (KEY_ORDER 0 or
  * 1), and counts elements by 32 bits (INDEX_BITS 32).
@@ -100,7 +100,7 @@ typedef struct {
      * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];
     cls_u32 child_tops[1 << CLS_MSD_BITS];
-    /* Of round 0, if its blocks reserve places: how many elements of each child have been counted, and after the plan
+    /* Of round 0, if its blocks reserve offsets: how many elements of each child have been counted, and after the plan
      * where each child starts. */
     cls_u32 children[1 << CLS_MSD_BITS];
 } cls_msd_control;

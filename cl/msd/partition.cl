@@ -7,7 +7,7 @@
 // once. (With two tiles per ticket, a group would process neighbouring tiles one after the other. A
 // round of pairs would then take 1.5 times as long on an H200.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
-//   offsets     output offsets of its digits, from the histograms
+//   offsets     output offsets of its digits, from the histograms and the starts of the children
 //   rank        ranks of its keys by the digit (common/rank.cl)
 //   exchange    keys to local memory, in the order of their ranks
 //   scatter     runs of keys with equal digits to their output offsets; then the values
@@ -92,7 +92,7 @@ typedef struct {
     exchange_t exchange;
     ranks_t ranks;
 #if !RANK_STABLE
-    uint start[RADIX]; // where each child starts, if blocks reserved their places, otherwise 0
+    uint start[RADIX]; // where each child starts, if blocks reserved their offsets, otherwise 0
 #endif
     uint to[RADIX];         // output offset of a digit minus its rank in the tile
     cls_msd_part next_part; // the next tile, as work-item 0 read it
@@ -197,7 +197,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
     const bool by_splitters = load_splitters(splitters, c, args.round);
-    load_starts(&memory, c->children, RESERVES_PLACES(args.round));
+    load_starts(&memory, c->children, RESERVES_OFFSETS(args.round));
     partition_tiles(&memory, by_splitters, splitters, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
                     LARGE_BUCKETS_OF(args.round), AT(const uint, histograms), flip, pad,
                     block_tiles_of(c, args, args.round));

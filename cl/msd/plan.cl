@@ -2,11 +2,11 @@
 // the tables
 //
 // The steps for a large bucket, which one work-group plans:
-//   1. For each digit the counts of the bucket's blocks are added up, unless the blocks reserved their
-//      places (layout.h) and have done so. The exclusive scan of the sums gives the start of each child
-//      in the bucket.
-//   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h), unless
-//      they reserved places.
+//   1. For each digit the counts of the bucket's blocks are added up. In a round in which blocks reserve
+//      their offsets (layout.h), the blocks have added them up themselves. The exclusive scan of the sums
+//      gives the start of each child in the bucket.
+//   2. In the other rounds, a scan over the blocks replaces the counts of each block by its output offsets
+//      (layout.h).
 //   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
 //      tiles are listed for msd_partition.
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
@@ -24,9 +24,9 @@
 //   msd_plan_buckets    each group plans several large buckets of a round, one after another
 //
 // Cost: mostly latency. A group reads the histograms of its bucket's blocks twice and writes them once, unless
-// they reserved places, and writes the list of its tiles. Measured (H200, 2^24 elements, round 0, as a kernel
-// of its own): 10 us for u32 keys, whose blocks reserve places, 31 us for stable u32 pairs with 410 blocks. A
-// launch without work takes 4 us.
+// they reserved their offsets, and writes the list of its tiles. Measured (H200, 2^24 elements, round 0, by
+// msd_plan_buckets): 10 us for u32 keys, whose blocks reserve offsets, and 31 us for stable u32 pairs, with 410
+// blocks (127 in msd_rounds). A launch without work takes 4 us.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
@@ -150,7 +150,7 @@ static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t r
 }
 
 // Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`, or,
-// if blocks reserve their places, those of the children. The caller executes a barrier before it reads
+// if blocks reserve their offsets, those of the children. The caller executes a barrier before it reads
 // has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles,
@@ -351,7 +351,7 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles, tables.control->children,
-                 RESERVES_PLACES(tables.round));
+                 RESERVES_OFFSETS(tables.round));
     const uint spans = make_spans(p, 1u << bucket.bits, tables.by_splitters);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);

@@ -81,7 +81,7 @@
 // rate of an H200 (4.18 TB/s, reads plus writes):
 //                    partition of round 0   partition of round 1   whole sort
 //   keys             0.53                   0.60                   0.58
-//   pairs            0.63                   0.72                   0.64
+//   pairs            0.63                   0.72                   0.62
 //   pairs, stable    0.58                   0.58                   0.62
 // The histogram kernels, which read only keys, reach 0.92.
 //

@@ -63,7 +63,7 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         await_parts(&c->planned_buckets[round], to_plan);
 
         const tile_list_t list = TILES_OF_ROUND(c, tables.tiles, round);
-        load_starts(&memory.partition, c->children, RESERVES_PLACES(round));
+        load_starts(&memory.partition, c->children, RESERVES_OFFSETS(round));
         parts =
             partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
                             VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round),

@@ -14,7 +14,8 @@
 #define CLSORT_MSD_SINGLE_TILE_CL
 
 #define RANK_STABLE 1
-// Sorts of 2^4 to 2^12 u32 keys took 8.5 to 8.8 us with both networks, and 6.3 to 7.7 us with one (H200).
+// With both networks, sorts of 2^4 to 2^12 u32 keys took 8.5 to 8.8 us, in place of 6.3 to 7.7 us with one, on an
+// H200. The likely cause is that each launch fetches their instructions.
 #define MERGES_HALVES 0
 
 #include "common/device_count.cl"

@@ -59,6 +59,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
                 AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
             }
         }
+        // Drawn in both cases, since the function has barriers
         const uint next = groups + draw_ticket(&c->final_tickets, &ticket);
         g = in_shares ? g + groups : next;
     }

@@ -13,7 +13,7 @@
 enum { PREFIXES = 16, PREFIX_BITS = 5, LEVELS = 8, LARGE = 153, KEYS = 324, CLUSTER = 299 };
 
 /* The widths of the digits of all rounds for this number of keys. */
-static const unsigned DIGIT_BITS[LEVELS] = {8, 8, 8, 7, 7, 7, 7, 7};
+static const unsigned DIGIT_BITS[LEVELS] = {3, 8, 8, 8, 8, 8, 8, 8};
 
 /* Returns the key whose digits after the prefix are 1 before `level`, `digit` at it, and 0 after it. */
 static uint64_t key_of(uint64_t prefix, unsigned level, uint64_t digit)

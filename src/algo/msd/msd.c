@@ -18,6 +18,7 @@ enum {
     HISTOGRAM_GROUPS_PER_UNIT = 16,
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
     MAX_BLOCK_TILES = 16,
+    MAX_SHARED_TILES = 8, /* maximum tiles of a block that is as large as all groups can share */
     MAX_PLAN_GROUPS = 256
 };
 
@@ -121,12 +122,13 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
     s.max_first_blocks = (unsigned)groups_for(tuning, first_unit_size);
-    /* msd_rounds loads the next tile of a block early, so that its blocks are as large as all of its work-groups
-     * can share. */
-    const uint64_t tiles_of_block = tuning->msd.launches_rounds_together
-                                        ? cls_divide_up(tiles, s.max_first_blocks)
-                                        : tiles / histogram_groups + 1;
-    s.block_tiles = (unsigned)cls_min(tiles_of_block, MAX_BLOCK_TILES);
+    const uint64_t few_tiles = tiles / histogram_groups + 1;
+    /* A work-group loads the next tile of a block while it counts the present one. msd_rounds has fewer groups, so
+     * that larger blocks suffice for all of them. Where few buckets are large, small blocks divide them better. */
+    const uint64_t share = cls_min(cls_divide_up(tiles, s.max_first_blocks), MAX_SHARED_TILES);
+    s.block_tiles = (unsigned)cls_min(
+        tuning->msd.launches_rounds_together ? cls_max(few_tiles, share) : few_tiles,
+        MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;
     s.max_blocks = tiles / s.block_tiles + large_buckets;
