@@ -428,7 +428,7 @@ def sentences(two, avx2, sixteen, h100, h200, operations):
         "16-cores-u32-24-ratio": lambda: times(sixteen.ratio("u32", 24, "np.sort")),
         "2-cores-copy": lambda: digits(two.copy_speeds()[1]),
         "16-cores-copy": lambda: digits(sixteen.copy_speeds()[1]),
-        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
+        "h200-custom": lambda: f"{h200.seconds('u32-custom', 24) / h200.seconds('u32', 24):.1f}",
         "h200-local": lambda: us(h200.seconds("u32", 10, algorithm="local")),
         "h200-radix-moves": lambda: accesses(h200, 17)[0],
         "h200-radix-fraction": lambda: accesses(h200, 17)[1],
