@@ -9,8 +9,8 @@
 // number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
 // keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
 // and they nearly always suffice; but no sweep runs if each bin covers one number and the elements
-// have no values. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is
-// deferred to the fallback (fallback.cl); msd_sort_single_tile then calls lsd_in_tile.cl.
+// have no values. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, nothing is written, and the bucket
+// is left to lsd_in_tile.cl, or to fallback.cl if local memory is short.
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
 // keys: this part of the sort is stable. Keys of a bucket usually agree in their highest bits. If
@@ -54,7 +54,7 @@ typedef struct __attribute__((aligned(16))) {
     uint largest; // size of the largest bin if it takes more than two sweeps, otherwise 0
     uint last_changing_sweep; // number of the last sweep after the second that changed anything
     uint words[2];            // local memory of group_or
-    uint is_deferred;         // 1: the bucket was not sorted
+    uint is_sorted;           // 0: the bucket was left as it was
 } bin_sort_t;
 
 // The bins of a bucket: values of a bit field of its keys.
@@ -190,17 +190,15 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the bucket and sets is_deferred to 0, or changes nothing and sets it to 1. An oversized
-// bucket is handled as an empty one and deferred. is_whole: the bucket is the whole input or a whole
-// segment, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline this function
-// pass its structs in memory.
+// Sorts a bucket of at most TILE elements and sets is_sorted to 1, or changes nothing and sets it to 0. is_whole:
+// the bucket is the whole input or a whole segment, and no kernel has computed yet in which bits its keys differ.
+// Compilers that do not inline this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_whole,
          const bucket_arrays_t arrays, const key_t flip)
 {
     const uint t = (uint)get_local_id(0);
-    const bool is_oversized = bucket.count > TILE;
-    const uint count = is_oversized ? 0 : bucket.count;
+    const uint count = bucket.count;
     bins_t bins = bins_of_digits(bucket);
     key_t key[ITEMS];
     UNROLL
@@ -219,14 +217,13 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     scan_bins(local_sort);
     const bool has_single_keys = VALUE_BYTES == 0 && bins.shift == 0; // in each bin
     const uint largest = local_sort->largest;
-    const uint sweeps = has_single_keys || count == 0 ? 0 : largest > 0 ? SWEEPS(largest) : 2;
+    const uint sweeps = has_single_keys ? 0 : largest > 0 ? SWEEPS(largest) : 2;
     scatter_to_bins(local_sort, key, count, bins, packs, index_bits);
     const bool is_sorted =
         sort_windows(&local_sort->elements, count, sweeps, VALUE_BYTES == 0 || packs,
-                     &local_sort->last_changing_sweep) &&
-        !is_oversized;
+                     &local_sort->last_changing_sweep);
     if (t == 0) {
-        local_sort->is_deferred = !is_sorted;
+        local_sort->is_sorted = is_sorted;
     }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, index_bits, high, flip);
 }

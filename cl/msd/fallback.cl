@@ -1,15 +1,10 @@
 // fallback.cl - sorts the buckets that msd_sort_buckets deferred
 //
-// Each kernel goes through all deferred buckets and sorts those of its size.
+// These are the oversized ones, and if local memory holds no tile of SMALL_TILE elements with the counters of
+// lsd_in_tile.cl (SORTS_SKEWED 0), also small ones whose bins are too uneven. The only kernel, msd_sort_oversized,
+// sorts them by LSD in global memory, one work-group per bucket, by the digits that vary.
 //
-// Kernels, in launch order:
-//   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
-//                         (lsd_in_tile.cl)
-//   msd_sort_oversized    buckets that do not: oversized ones, and if the tiles of this program are
-//                         smaller than SMALL_TILE also some small ones. LSD radix sort in global
-//                         memory, one work-group per bucket, by the digits that vary.
-//
-// Cost of msd_sort_oversized: a read of the keys; per digit that varies, two reads of the keys and
+// Cost: a read of the keys; per digit that varies, two reads of the keys and
 // one write, and a read and a write of the values; and a copy if the last digit leaves the elements
 // in scratch. A single work-group cannot saturate the memory bandwidth. The kernel exists so that
 // the table of large buckets can have a bounded size.
@@ -26,22 +21,6 @@
 #include "common/load_tile.cl"
 #include "msd/exchange_keys.cl"
 #include "msd/lsd_in_tile.cl"
-
-__kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
-                                               VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
-                                               const key_t flip, const key_t pad)
-{
-    __local lsd_sort_t lsd;
-    const uint deferred_count = AT(const cls_msd_control, control)->deferred;
-    for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
-        const cls_msd_bucket bucket =
-            AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
-        const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
-        // A bucket for msd_sort_oversized is handled as an empty one: as a tile of padding.
-        const uint count = bucket.count <= TILE ? bucket.count : 0;
-        lsd_sort(&lsd, bucket, count, arrays, flip, pad);
-    }
-}
 
 // Counts the digits of `count` keys; offset[] becomes the offset of each digit in an array where
 // the first key goes to `start`.
@@ -96,9 +75,6 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
     for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
-        if (bucket.count <= TILE) {
-            continue;
-        }
         uint array = bucket.array;
         const ulong varying =
             varying_bits(KEYS_OF(array) + bucket.start, bucket.count, flip, words);

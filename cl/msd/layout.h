@@ -15,7 +15,6 @@
  *   buckets          cls_msd_bucket: the final buckets of all rounds, which no later round
  *                    partitions
  *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
- *                    kernels
  * The plan kernel of a round lists the tiles of that round, and the large buckets and the blocks of
  * the next one, for which it also reserves rows of the histograms. Each round overwrites the
  * blocks, the tiles and the histograms. Round 0 has no list of blocks.
@@ -50,13 +49,15 @@
  *   SMALL_TILE          (round.cl) maximum number of elements of a small bucket: the tile of
  *                       sort_buckets.cl
  *   RANK_STABLE         (round.cl) 1: keeps the order of equal digits, as in common/rank.cl;
- *                       fallback.cl and single_tile.cl define it as 1
+ *                       the other programs define it as 1
  *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
  *                       common/exchange.cl
  *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
  *                       is a multiple of GROUP_SIZE
  *   SPLITS              (round.cl, rounds.cl) 1: round 0 may divide by splitters, as in common/digit.cl
- *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments */
+ *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments
+ *   SORTS_SKEWED        (sort_buckets.cl) 1: local memory holds the counters of LSD passes, too, so that
+ *                       uneven small buckets need not be deferred */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
 

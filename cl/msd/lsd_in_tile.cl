@@ -1,4 +1,4 @@
-// lsd_in_tile.cl - the fallback for a small bucket: LSD radix sort in local memory, by the digits
+// lsd_in_tile.cl - sorts a small bucket by LSD radix sort in local memory, by the digits
 // that vary
 //
 // It sorts the buckets whose keys are too unevenly distributed for bin_sort.cl. Its time depends
@@ -55,10 +55,11 @@ static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uin
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the first `count` elements of the bucket, at most TILE.
-static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket, const uint count,
+// Sorts a bucket of at most TILE elements.
+static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket,
                             const bucket_arrays_t arrays, const key_t flip, const key_t pad)
 {
+    const uint count = bucket.count;
     key_t key[ITEMS];
     uint from[ITEMS], rank[ITEMS], total[BINS_PER_ITEM];
     load_tile(key, arrays.keys, count, pad);

@@ -37,10 +37,10 @@
 //                msd_sort_buckets has listed it as deferred.
 // Buckets of all kinds but large ones are final: no later round partitions them.
 //
-// The fallback (fallback.cl) consists of the kernels for buckets that msd_sort_buckets cannot sort.
-// A tile is the part of a bucket that one work-group handles at once. The tiles of the rounds, of
-// msd_sort_buckets (SMALL_TILE elements) and of the fallback may differ in size; those of the
-// fallback are smaller than SMALL_TILE only if local memory is short.
+// The fallback (fallback.cl) sorts the buckets that msd_sort_buckets cannot sort. A tile is the part of a
+// bucket that one work-group handles at once. The tiles of the rounds, of msd_sort_buckets (SMALL_TILE
+// elements) and of the fallback may differ in size; those of the fallback are smaller than SMALL_TILE
+// only if local memory is short.
 //
 // Elements are in one of three arrays (common/arrays.cl): input, output and scratch. A bucket has
 // the same start in all of them. A partition moves a bucket's elements from the input or the output
@@ -65,12 +65,10 @@
 //                  msd_partition          moves the elements to their children
 //   at the end     msd_sort_buckets       sorts the small buckets and copies the equal ones
 //                                         (sort_buckets.cl)
-//                  msd_sort_skewed        sorts the small buckets whose keys were too unevenly
-//                                         distributed for msd_sort_buckets (fallback.cl)
-//                  msd_sort_oversized     sorts the buckets that exceed a tile of the fallback; not
-//                                         launched if there can be none (fallback.cl)
-// An input of at most SMALL_TILE elements takes a single launch instead, msd_sort_single_tile, if
-// local memory also holds the fallback's tile of that size (single_tile.cl). rounds.cl has the
+//                  msd_sort_oversized     sorts the oversized buckets; not launched if there can be
+//                                         none (fallback.cl)
+// An input of at most SMALL_TILE elements takes a single launch instead, msd_sort_single_tile, unless
+// local memory is short (single_tile.cl). rounds.cl has the
 // three kernels of all rounds in one, for devices on which groups may wait for each other.
 //
 // Cost: each round that has work reads the keys twice and writes them once, and reads and writes

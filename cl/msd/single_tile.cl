@@ -1,8 +1,7 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
 // There is one kernel, msd_sort_single_tile. It sorts the input as a small bucket, by bins of the
-// bits in which its keys differ (bin_sort.cl). If the bins are too uneven, it uses the fallback
-// (lsd_in_tile.cl).
+// bits in which its keys differ.
 //
 // Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and
 // of the latency of one tile, whose steps do not overlap with those of another one. Measured (H200,
@@ -13,26 +12,19 @@
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
 #define CLSORT_MSD_SINGLE_TILE_CL
 
-#define RANK_STABLE 1
 // With both networks, sorts of 2^4 to 2^12 u32 keys took 8.5 to 8.8 us, in place of 6.3 to 7.7 us with one, on an
 // H200. The likely cause is that each launch fetches their instructions.
 #define MERGES_HALVES 0
 
 #include "common/device_count.cl"
-#include "msd/bin_sort.cl"
-#include "msd/lsd_in_tile.cl"
-
-typedef union {
-    bin_sort_t bins;
-    lsd_sort_t lsd;
-} single_tile_t;
+#include "msd/small_bucket.cl"
 
 __kernel SUB_GROUP_KERNEL void
 msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
                      VALUE_ARRAYS COUNT_ARGUMENT const uint known_count, const key_t flip,
                      const key_t pad, const uint end_bit)
 {
-    __local single_tile_t memory;
+    __local small_bucket_t memory;
     const uint count = (uint)ELEMENT_COUNT(known_count);
     // A digit of one bit has two children, which together have all keys. Only bins_of_digits reads
     // this digit, and bin_sort replaces the result, since the bucket is the input.
@@ -48,12 +40,7 @@ msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
         return;
     }
 #endif
-    bin_sort(&memory.bins, input, true, arrays, flip);
-    const uint is_deferred = memory.bins.is_deferred;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_deferred > 0) {
-        lsd_sort(&memory.lsd, input, count, arrays, flip, pad);
-    }
+    sort_small_bucket(&memory, input, true, arrays, flip, pad);
 }
 
 #endif

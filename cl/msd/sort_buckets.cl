@@ -1,19 +1,34 @@
 // sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
 // work-group
 //
-// There is one kernel, msd_sort_buckets. bin_sort.cl sorts each small bucket. Buckets that take it
-// too many sweeps, and oversized ones, are deferred to fallback.cl. Pieces of equal buckets are
-// copied to the output.
+// There is one kernel, msd_sort_buckets. Pieces of equal buckets are copied to the output, and oversized
+// buckets are deferred to fallback.cl.
 //
 // The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has
 // the cost.
 #ifndef CLSORT_MSD_SORT_BUCKETS_CL
 #define CLSORT_MSD_SORT_BUCKETS_CL
 
-#include "msd/bin_sort.cl"
 #include "msd/buckets.cl"
 
 #include "common/steps.cl"
+#include "msd/small_bucket.cl"
+
+#if SORTS_SKEWED
+typedef small_bucket_t memory_t;
+#else
+typedef bin_sort_t memory_t;
+#endif
+
+// Enters bucket g in the table of deferred buckets if is_deferred is 1. A loop in place of an `if`: next to a
+// barrier PoCL would take the branch of work-item 0 for all work-items.
+static inline void defer_bucket(__global cls_msd_control *c, __global uint *deferred, const uint g,
+                                const uint is_deferred)
+{
+    for (uint i = (uint)get_local_id(0); i < is_deferred; i += GROUP_SIZE) {
+        deferred[atomic_inc(&c->deferred)] = g;
+    }
+}
 
 // Copies a bucket of equal keys to the output, unless its elements are there already.
 static inline void copy_bucket(const cls_msd_bucket bucket, const bucket_arrays_t arrays,
@@ -37,10 +52,10 @@ static inline void copy_bucket(const cls_msd_bucket bucket, const bucket_arrays_
 // in_shares is set, it gets an equal share of them, for drivers that limit the iterations of a work-item.
 __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
                                                 VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
-                                                const key_t flip, const uint in_place,
-                                                const uint in_shares)
+                                                const key_t flip, const key_t pad,
+                                                const uint in_place, const uint in_shares)
 {
-    __local bin_sort_t local_sort;
+    __local memory_t memory;
     __local uint ticket;
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const uint count = c->buckets;
@@ -51,15 +66,18 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
         const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
         if (has_equal_keys(bucket)) {
             copy_bucket(bucket, arrays, in_place);
+        } else if (bucket.count > TILE) {
+            defer_bucket(c, AT(uint, deferred), g, 1);
         } else {
-            bin_sort(&local_sort, bucket, WHOLE_BUCKETS && bucket.digits == 0, arrays, flip);
-            // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
-            // for all work-items.
-            for (uint i = (uint)get_local_id(0); i < local_sort.is_deferred; i += GROUP_SIZE) {
-                AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
-            }
+            const bool is_whole = WHOLE_BUCKETS && bucket.digits == 0;
+#if SORTS_SKEWED
+            sort_small_bucket(&memory, bucket, is_whole, arrays, flip, pad);
+#else
+            bin_sort(&memory, bucket, is_whole, arrays, flip);
+            defer_bucket(c, AT(uint, deferred), g, !memory.is_sorted);
+#endif
         }
-        // Drawn in both cases, since the function has barriers
+        // Drawn in all cases, since the function has barriers
         const uint next = groups + draw_ticket(&c->final_tickets, &ticket);
         g = in_shares ? g + groups : next;
     }

@@ -26,13 +26,13 @@ enum {
  * kernel (rounds.cl), or in several ones (round.cl). */
 enum { PREPARE, ROUNDS, ROUNDS_KERNELS };
 enum { HISTOGRAM = 1, PLAN_BUCKETS, PARTITION, ROUND_KERNELS };
-enum { SORT_BUCKETS, SORT_SKEWED, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_KERNELS };
+enum { SORT_BUCKETS, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_KERNELS };
 
 static const char *const ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", NULL};
 static const char *const ROUND_NAMES[] = {"msd_prepare", "msd_histogram", "msd_plan_buckets",
                                           "msd_partition", NULL};
 static const char *const SORT_BUCKETS_NAMES[] = {"msd_sort_buckets", NULL};
-static const char *const FALLBACK_NAMES[] = {"msd_sort_skewed", "msd_sort_oversized", NULL};
+static const char *const FALLBACK_NAMES[] = {"msd_sort_oversized", NULL};
 static const char *const SINGLE_TILE_NAMES[] = {"msd_sort_single_tile", NULL};
 
 _Static_assert((int)CLS_MSD_REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
@@ -40,13 +40,16 @@ _Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "
 
 /* -- schedule ---------------------------------------------------------------------------------- */
 
-/* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one
- * launch. Its kernel may fall back to LSD passes, for which some devices have too little local
- * memory. */
+/* Returns whether local memory holds the counters of LSD passes next to a small bucket (SORTS_SKEWED). */
+static bool sorts_skewed(const struct cls_tuning *tuning)
+{
+    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
+}
+
+/* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one launch. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
-    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size &&
-           tuning->msd.max_tiny_segment == 0;
+    return sorts_skewed(tuning) && tuning->msd.max_tiny_segment == 0;
 }
 
 static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
@@ -205,8 +208,8 @@ static void add_sort_buckets_program(const struct cls_caps *caps, const struct c
     cls_program_begin(program, "msd/sort_buckets.cl", SORT_BUCKETS_NAMES, checked_size(caps, size),
                       spec);
     add_options(caps, size, is_wide ? WIDE_BUCKET_REGISTERS : BUCKET_REGISTERS, &program->options);
-    cls_text_add(&program->options, " -DBIN_BITS=%u -DWHOLE_BUCKETS=%d", tuning->msd.bin_bits,
-                 tuning->msd.max_tiny_segment > 0);
+    cls_text_add(&program->options, " -DBIN_BITS=%u -DWHOLE_BUCKETS=%d -DSORTS_SKEWED=%d",
+                 tuning->msd.bin_bits, tuning->msd.max_tiny_segment > 0, sorts_skewed(tuning));
 }
 
 static void add_fallback_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -331,7 +334,7 @@ static cl_kernel sort_kernel(const struct cls_sort *sort, unsigned kernel)
     return sort->kernels[(together ? ROUNDS_KERNELS : ROUND_KERNELS) + kernel];
 }
 
-/* Runs SORT_BUCKETS, SORT_SKEWED or SORT_OVERSIZED. */
+/* Runs SORT_BUCKETS or SORT_OVERSIZED. */
 static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
 {
     const struct cls_spec *spec = sort->spec;
@@ -343,11 +346,10 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_DEFERRED]);
     cls_arg_key(&launch, spec, spec->flip);
+    cls_arg_key(&launch, spec, spec->pad);
     if (kernel == SORT_BUCKETS) {
         cls_arg_uint(&launch, sort->arrays->in_place);
         cls_arg_uint(&launch, tuning->has_limited_loops);
-    } else {
-        cls_arg_key(&launch, spec, spec->pad);
     }
     const uint64_t groups_per_unit =
         kernel == SORT_BUCKETS ? CLS_MSD_BUCKET_GROUPS_PER_UNIT : FALLBACK_GROUPS_PER_UNIT;
@@ -357,14 +359,13 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
         kernel == SORT_BUCKETS ? tuning->bucket_group_size : tuning->fallback_group_size);
 }
 
-/* Returns whether there may be oversized buckets: if a tile of the fallback is smaller than a small
- * bucket may be, or if the table of large buckets may have too few entries. */
-static bool may_be_oversized(const struct cls_sort *sort)
+/* Returns whether buckets may be deferred: skewed ones if msd_sort_buckets does not sort them, and oversized ones
+ * if the table of large buckets may have too few entries. */
+static bool may_defer(const struct cls_sort *sort)
 {
     const struct cls_tuning *tuning = sort->tuning;
-    return tuning->msd.fallback_group_size < tuning->msd.bucket_group_size ||
-           sort->arrays->count / cls_msd_small_tile(tuning) >=
-               sort->schedule->msd.max_large_buckets;
+    return !sorts_skewed(tuning) || sort->arrays->count / cls_msd_small_tile(tuning) >=
+                                        sort->schedule->msd.max_large_buckets;
 }
 
 static cl_int sort_single_tile(const struct cls_sort *sort)
@@ -404,9 +405,7 @@ cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort)
 cl_int cls_msd_enqueue_buckets(const struct cls_sort *sort)
 {
     cl_int status = sort_buckets(sort, SORT_BUCKETS);
-    if (status == CL_SUCCESS)
-        status = sort_buckets(sort, SORT_SKEWED);
-    if (status == CL_SUCCESS && may_be_oversized(sort))
+    if (status == CL_SUCCESS && may_defer(sort))
         status = sort_buckets(sort, SORT_OVERSIZED);
     return status;
 }

@@ -95,7 +95,7 @@ static uint64_t exchange_bytes(const struct cls_spec *spec, struct cls_msd_size 
     return with_values ? cls_max(keys, values) : keys;
 }
 
-/* Returns whether both kernels of fallback.cl fit in local memory. */
+/* Returns whether the kernel of fallback.cl, and in sort_buckets.cl the passes of LSD, fit in local memory. */
 static bool fits_fallback(const struct cls_caps *caps, const struct cls_spec *spec,
                           struct cls_msd_size size)
 {
@@ -226,31 +226,41 @@ static uint64_t table_limited_count(const struct cls_spec *spec, const struct cl
     return TILE_TABLE_BYTES <= data ? UINT64_MAX : fixed_bytes / (TILE_TABLE_BYTES - data) * tile;
 }
 
-/* Returns the maximum count for which no work-item exceeds max_iterations if each group sorts its
- * share of the small buckets, with CLS_MSD_MAX_SWEEPS sweeps each. */
-static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
-{
-    const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * tuning->msd.bucket_items;
-    const uint64_t groups = (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
-    return caps->max_iterations == UINT64_MAX
-               ? UINT64_MAX
-               : groups * (caps->max_iterations / bucket_iterations) * cls_msd_small_tile(tuning) /
-                     CLS_MSD_BUCKETS_PER_TILE;
-}
-
-/* Returns the maximum count for which no work-item exceeds max_iterations if one group processes
- * all tiles `times` times. `more` is added to the iterations per element. */
-static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
-                                   struct cls_msd_size size, unsigned times, unsigned more)
+/* Returns the maximum iterations of a work-item per tile. `more` is added to those per element. */
+static uint64_t tile_iterations(const struct cls_caps *caps, const struct cls_spec *spec,
+                                struct cls_msd_size size, unsigned more)
 {
     const uint64_t lane_iterations = (4u << CLS_MSD_BITS) / cls_sub_group_in(caps, size.group_size);
     const uint64_t units =
         spec->value_bytes > 0 ? spec->value_bytes / cls_alignment(spec->value_bytes) : 1;
-    const uint64_t tile_iterations = 192 + (23 + units + more) * size.items + lane_iterations +
-                                     (8u << CLS_MSD_BITS) / size.group_size;
+    return 192 + (23 + units + more) * size.items + lane_iterations +
+           (8u << CLS_MSD_BITS) / size.group_size;
+}
+
+/* Returns the maximum count for which no work-item exceeds max_iterations if each group sorts its
+ * share of the small buckets, with CLS_MSD_MAX_SWEEPS sweeps and all passes of LSD each. */
+static uint64_t bucket_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
+                                     const struct cls_tuning *tuning)
+{
+    const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
+    const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * size.items +
+                                       spec->key_bytes * tile_iterations(caps, spec, size, 0);
+    const uint64_t groups = (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
     return caps->max_iterations == UINT64_MAX
                ? UINT64_MAX
-               : caps->max_iterations / (tile_iterations * times) * cls_msd_tile(size);
+               : groups * (caps->max_iterations / bucket_iterations) * cls_msd_tile(size) /
+                     CLS_MSD_BUCKETS_PER_TILE;
+}
+
+/* Returns the maximum count for which no work-item exceeds max_iterations if one group processes
+ * all tiles `times` times. `more`: as for tile_iterations. */
+static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
+                                   struct cls_msd_size size, unsigned times, unsigned more)
+{
+    return caps->max_iterations == UINT64_MAX
+               ? UINT64_MAX
+               : caps->max_iterations / (tile_iterations(caps, spec, size, more) * times) *
+                     cls_msd_tile(size);
 }
 
 static uint64_t max_count(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -265,7 +275,7 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_spec *sp
     uint64_t count = cls_min((uint64_t)cls_msd_small_tile(tuning) * MAX_SMALL_TILES,
                              cls_max_countable(caps, spec));
     count = cls_min(count, table_limited_count(spec, tuning));
-    count = cls_min(count, sweep_limited_count(caps, tuning));
+    count = cls_min(count, bucket_limited_count(caps, spec, tuning));
     count = cls_min(count, loop_limited_count(caps, spec, round, 1, 0));
     return cls_min(count, loop_limited_count(caps, spec, fallback, 1, 0));
 }
