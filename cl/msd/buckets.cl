@@ -29,8 +29,8 @@ static inline uint block_tiles_of(__global const cls_msd_control *control, const
 #endif
 }
 
-// Whether the blocks of a round reserve their offsets in the children (layout.h).
-#define RESERVES_OFFSETS(round) (!RANK_STABLE && (round) == 0)
+// Whether the blocks of a round add their counts to those of the children (layout.h).
+#define ADDS_UP_BLOCKS(round) (!RANK_STABLE && (round) == 0)
 
 // Whether all keys of the bucket are known to be equal.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)

@@ -10,11 +10,16 @@
 // write_keys, which follows after a barrier: the output offset of each digit minus the digit's rank
 // in the tile. offset[] has the output offsets of this work-item's bins. It advances by total[],
 // the tile's counts of those digits, to the offsets of the next tile; only msd_sort_oversized uses
-// these.
+// these. The offsets are used last, since they may take long to arrive.
 static inline void exchange_keys(__local exchange_t *exchange, __local const ranks_t *ranks,
                                  __local uint *to, const key_t *key, uint *rank, const uint *total,
                                  uint *offset)
 {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        rank[i] = RANK_IN(rank[i]);
+    }
+    store_keys(exchange, rank, key);
     for (uint i = 0; i < BINS_PER_ITEM; i++) {
         const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
         if (d < RADIX) {
@@ -22,11 +27,6 @@ static inline void exchange_keys(__local exchange_t *exchange, __local const ran
         }
         offset[i] += total[i];
     }
-    UNROLL
-    for (uint i = 0; i < ITEMS; i++) {
-        rank[i] = RANK_IN(rank[i]);
-    }
-    store_keys(exchange, rank, key);
 }
 
 #endif

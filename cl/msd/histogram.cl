@@ -1,10 +1,10 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
-// memory, and writes one row of counters per tile. The counters are not cleared between the tiles
-// of a block. After tile i they are the row of tile i + 1: the counts of all tiles of the block up
-// to tile i. After the last tile they are the counts of the block. These become the row of tile 0, or, if
-// blocks reserve their offsets, are added to those of the blocks before, which become the row (layout.h).
+// memory. If the sort is stable, it writes one row of counters per tile. The counters are not cleared
+// between the tiles of a block. After tile i they are the row of tile i + 1: the counts of all tiles of
+// the block up to tile i. After the last tile they are the counts of the block, which become the row of
+// tile 0, or, in round 0 of a sort that need not be stable, are added to those of the other blocks.
 //
 // Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
 // counted one by one. A counter may have several copies; neighbouring work-items use different ones,
@@ -164,20 +164,17 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-// Writes the row of a block's first tile. If the block reserves its offsets, they are the former values of
-// *children.
-static inline void write_first_row(__global uint *row, __local const uint *counts,
-                                   __global uint *children, const bool reserves)
+// Adds the counts of a block to those of the children.
+static inline void add_counts(__global uint *children, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-        const uint count = count_of(counts, d, MSD_COUNTER_COPIES);
-        row[d] = reserves ? atomic_add(&children[d], count) : count;
+        atomic_add(&children[d], count_of(counts, d, MSD_COUNTER_COPIES));
     }
 }
 
-// Counts a block and writes the rows of its tiles but the first. The counters are not cleared between
-// tiles: after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
-// the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
+// Counts a block and, if the sort is stable, writes the rows of its tiles but the first. The counters are
+// not cleared between tiles: after tile i they are the row of tile i + 1, and after the last tile the
+// counts of the block. The next tile's keys are loaded before a row is written, to overlap the two.
 // Returns the bits in which keys that this work-item counts differ from `some`.
 static inline key_t count_block(__local uint *counts, __global const key_t *keys, const uint count,
                                 __global uint *rows, const digit_t digit, const key_t some)
@@ -192,7 +189,7 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
         count_tile(counts, &varying, v, edge, keys + first, next - first, digit, some);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (i + 1 < tiles) {
+        if (RANK_STABLE && i + 1 < tiles) {
             write_row(rows + (i + 1) * RADIX, counts);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -223,7 +220,11 @@ count_block_of_round(__local uint *counts, __local uint *words, const bool by_sp
     const key_t own_varying =
         count_block(counts, bucket_keys + first, min(bucket.count - first, block_tiles * TILE),
                     rows, digit, ordered(bucket_keys[0], flip));
-    write_first_row(rows, counts, c->children, RESERVES_OFFSETS(round));
+    if (ADDS_UP_BLOCKS(round)) {
+        add_counts(c->children, counts);
+    } else {
+        write_row(rows, counts);
+    }
     const ulong varying = group_or(own_varying, words);
     if (get_local_id(0) == 0) {
         atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);

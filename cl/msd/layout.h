@@ -20,7 +20,8 @@
  * blocks, the tiles and the histograms. Round 0 has no list of blocks.
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
- * work-group counts a block. Each tile has one row of the histograms. The rows have two states:
+ * work-group counts a block. Each tile has one row of the histograms. In a stable sort (RANK_STABLE) the
+ * rows have two states:
  *   1. After msd_histogram the row of tile i > 0 of a block has the counts
  *      of the block's tiles before i. The row of the block's first tile, tile 0, has the counts of
  *      the whole block.
@@ -30,10 +31,13 @@
  * plus the tile's own row unless it is tile 0 itself. They do not depend on the order in which
  * work-groups run.
  *
- * Round 0 of a sort that need not be stable is different, so that its plan need not read the rows of all
- * blocks: blocks reserve their offsets in the children, in the order in which they are counted. In both
- * states, the row of tile 0 has the numbers of elements in the blocks that were counted before. msd_partition
- * adds the starts of the children, which the control block has after the plan.
+ * In a sort that need not be stable, each tile reserves its output offsets when its keys have been
+ * ranked, by atomic additions to those that the tiles before it have left. Tiles that run at the same
+ * time then write to neighbouring addresses. Only these rows are used:
+ *   1. After msd_histogram the row of a block's tile 0 has the counts of the block. In round 0, the
+ *      blocks add them up in the control block instead, so that the plan need not read all rows.
+ *   2. After msd_plan_buckets the first row of the bucket has the offset at which each child starts.
+ *   3. msd_partition advances these offsets.
  *
  * The sort compares whole keys, in an order in which only identical keys are equal (KEY_ORDER 0 or
  * 1), and counts elements by 32 bits (INDEX_BITS 32).
@@ -101,8 +105,7 @@ typedef struct {
      * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];
     cls_u32 child_tops[1 << CLS_MSD_BITS];
-    /* Of round 0, if its blocks reserve offsets: how many elements of each child have been counted, and after the plan
-     * where each child starts. */
+    /* The number of elements of each child of round 0, if the sort need not be stable. */
     cls_u32 children[1 << CLS_MSD_BITS];
 } cls_msd_control;
 

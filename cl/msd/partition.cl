@@ -7,8 +7,9 @@
 // once. (With two tiles per ticket, a group would process neighbouring tiles one after the other. A
 // round of pairs would then take 1.5 times as long on an H200.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
-//   offsets     output offsets of its digits, from the histograms and the starts of the children
+//   offsets     output offsets of its digits, if the sort is stable: from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)
+//   reserve     output offsets of its digits, if the sort need not be stable: by atomics (layout.h)
 //   exchange    keys to local memory, in the order of their ranks
 //   scatter     runs of keys with equal digits to their output offsets; then the values
 //               (common/exchange.cl)
@@ -27,10 +28,12 @@
 #include "msd/load_splitters.cl"
 
 typedef struct {
-    uint count;          // number of its elements; 0: there is no further tile
-    uint array, first;   // enum array, and the index of its first element there
-    uint shift, mask;    // lowest bit of the digit, and mask of its bits after the shift
-    uint row, block_row; // rows of the histograms: its own, and that of its block's first tile
+    uint count;        // number of its elements; 0: there is no further tile
+    uint array, first; // enum array, and the index of its first element there
+    uint shift, mask;  // lowest bit of the digit, and mask of its bits after the shift
+    // Rows of the histograms: if the sort is stable, its own, and that of its block's first tile; otherwise the
+    // first row of the bucket.
+    uint row, block_row;
 } partition_tile_t;
 
 // The list of a round's tiles, and the counter of tickets for it.
@@ -71,11 +74,12 @@ static inline void set_tile(partition_tile_t *tile, const cls_msd_part part, con
         tile->first = bucket.start + start;
         tile->shift = bucket.top - bucket.bits;
         tile->mask = (1u << bucket.bits) - 1;
-        tile->row = bucket.first_row + part.index;
+        tile->row = bucket.first_row + (RANK_STABLE ? part.index : 0);
         tile->block_row = tile->row - part.index % block_tiles;
     }
 }
 
+#if RANK_STABLE
 // Reads the output offsets of this work-item's bins.
 static inline void load_offsets(uint *offset, const partition_tile_t tile,
                                 __global const uint *histograms)
@@ -86,48 +90,34 @@ static inline void load_offsets(uint *offset, const partition_tile_t tile,
                     (tile.row > tile.block_row ? histograms[tile.row * RADIX + d] : 0);
     }
 }
+#else
+// Reserves the output offsets of this work-item's bins, for the total[] elements of the tile.
+static inline void reserve_offsets(uint *offset, const partition_tile_t tile,
+                                   __global uint *histograms, const uint *total)
+{
+    for (uint i = 0; i < BINS_PER_ITEM; i++) {
+        const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
+        offset[i] = d < RADIX ? atomic_add(&histograms[tile.row * RADIX + d], total[i]) : 0;
+    }
+}
+#endif
 
 // Local memory of a work-group.
 typedef struct {
     exchange_t exchange;
     ranks_t ranks;
-#if !RANK_STABLE
-    uint start[RADIX]; // where each child starts, if blocks reserved their offsets, otherwise 0
-#endif
     uint to[RADIX];         // output offset of a digit minus its rank in the tile
     cls_msd_part next_part; // the next tile, as work-item 0 read it
 } partition_t;
 
-// Loads the starts of the children, for add_starts.
-static inline void load_starts(__local partition_t *m, __global const uint *children,
-                               const bool reserves)
-{
-#if !RANK_STABLE
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-        m->start[d] = reserves ? children[d] : 0;
-    }
-#endif
-}
-
-// Adds the starts of the children to the output offsets of this work-item's bins. Before the keys are
-// ranked, it would wait for the offsets.
-static inline void add_starts(uint *offset, __local const partition_t *m)
-{
-#if !RANK_STABLE
-    for (uint i = 0; i < BINS_PER_ITEM; i++) {
-        offset[i] += m->start[min((uint)get_local_id(0) * BINS_PER_ITEM + i, RADIX - 1)];
-    }
-#endif
-}
-
 // Moves tiles of the list until all have been drawn. Returns the number that this group has moved.
-// load_starts has been called. by_splitters, splitters: as in digit_t.
+// by_splitters, splitters: as in digit_t.
 static inline uint partition_tiles(__local partition_t *m, const bool by_splitters,
                                    __local const key_t *splitters, KEY_ARRAYS,
                                    VALUE_ARRAYS const tile_list_t list,
                                    __global const cls_msd_large_bucket *table,
-                                   __global const uint *histograms, const key_t flip,
-                                   const key_t pad, const uint block_tiles)
+                                   __global uint *histograms, const key_t flip, const key_t pad,
+                                   const uint block_tiles)
 {
     const uint t = (uint)get_local_id(0);
     cls_msd_part part = {CLS_MSD_NONE, 0};
@@ -146,7 +136,9 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
         const digit_t digit = DIGIT(flip, tile.shift, tile.mask, by_splitters, splitters);
         uint rank[ITEMS], total[BINS_PER_ITEM], offset[BINS_PER_ITEM], ticket = 0;
         VALUES(value_t value[ITEMS];)
+#if RANK_STABLE
         load_offsets(offset, tile, histograms);
+#endif
         // Work-item 0 uses the result of each of its reads one step later. If it waited for them
         // here, all work-items would wait at the next barrier.
         if (t == 0) {
@@ -157,7 +149,9 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }
-        add_starts(offset, m);
+#if !RANK_STABLE
+        reserve_offsets(offset, tile, histograms, total);
+#endif
         exchange_keys(&m->exchange, &m->ranks, m->to, key, rank, total, offset);
         if (t == 0) {
             store_part(&m->next_part, part);
@@ -197,9 +191,8 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
     const bool by_splitters = load_splitters(splitters, c, args.round);
-    load_starts(&memory, c->children, RESERVES_OFFSETS(args.round));
     partition_tiles(&memory, by_splitters, splitters, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
-                    LARGE_BUCKETS_OF(args.round), AT(const uint, histograms), flip, pad,
+                    LARGE_BUCKETS_OF(args.round), AT(uint, histograms), flip, pad,
                     block_tiles_of(c, args, args.round));
 }
 

@@ -2,11 +2,10 @@
 // the tables
 //
 // The steps for a large bucket, which one work-group plans:
-//   1. For each digit the counts of the bucket's blocks are added up. In a round in which blocks reserve
-//      their offsets (layout.h), the blocks have added them up themselves. The exclusive scan of the sums
-//      gives the start of each child in the bucket.
-//   2. In the other rounds, a scan over the blocks replaces the counts of each block by its output offsets
-//      (layout.h).
+//   1. For each digit the counts of the bucket's blocks are added up, unless the blocks have done so
+//      themselves (layout.h). The exclusive scan of the sums gives the start of each child in the bucket.
+//   2. In a stable sort, a scan over the blocks replaces the counts of each block by its output offsets.
+//      In others, the starts of the children are written.
 //   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
 //      tiles are listed for msd_partition.
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
@@ -23,10 +22,10 @@
 //   msd_prepare         one group, before round 0 (prepare.cl)
 //   msd_plan_buckets    each group plans several large buckets of a round, one after another
 //
-// Cost: mostly latency. A group reads the histograms of its bucket's blocks twice and writes them once, unless
-// they reserved their offsets, and writes the list of its tiles. Measured (H200, 2^24 elements, round 0, by
-// msd_plan_buckets): 10 us for u32 keys, whose blocks reserve offsets, and 31 us for stable u32 pairs, with 410
-// blocks (127 in msd_rounds). A launch without work takes 4 us.
+// Cost: mostly latency. A group reads the histograms of its bucket's blocks once, or twice if the sort is
+// stable, and writes them once, and writes the list of its tiles. Measured (H200, 2^24 elements, round 0,
+// by msd_plan_buckets): 10 us for u32 keys, whose blocks add up their counts, and 31 us for stable u32
+// pairs, with 410 blocks (127 in msd_rounds). A launch without work takes 4 us.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
@@ -149,17 +148,17 @@ static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t r
     }
 }
 
-// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`, or,
-// if blocks reserve their offsets, those of the children. The caller executes a barrier before it reads
+// Sets start[] and has_one_child, and the output offsets. The bucket's histograms begin at `row`. If adds_up is
+// set, the blocks have added up the counts of the children. The caller executes a barrier before it reads
 // has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles,
-                                __global volatile uint *children, const bool reserves)
+                                __global volatile uint *children, const bool adds_up)
 {
     const uint t = (uint)get_local_id(0), blocks = blocks_of(bucket.count, TILE, block_tiles);
     const block_rows_t rows = {row, blocks, block_tiles * RADIX,
                                (blocks + ROW_PARTS - 1) / ROW_PARTS};
-    if (reserves) {
+    if (adds_up) {
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
             p->start[d] = children[d];
         }
@@ -168,12 +167,12 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
-    if (reserves) {
-        for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-            children[d] = bucket.start + p->start[d];
-        }
-    } else {
+    if (RANK_STABLE) {
         scan_blocks(p, rows, bucket.start);
+    } else {
+        for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+            row[d] = bucket.start + p->start[d];
+        }
     }
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         if (p->start[d + 1] - p->start[d] == bucket.count) {
@@ -351,7 +350,7 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles, tables.control->children,
-                 RESERVES_OFFSETS(tables.round));
+                 ADDS_UP_BLOCKS(tables.round));
     const uint spans = make_spans(p, 1u << bucket.bits, tables.by_splitters);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);

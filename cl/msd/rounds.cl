@@ -63,11 +63,9 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         await_parts(&c->planned_buckets[round], to_plan);
 
         const tile_list_t list = TILES_OF_ROUND(c, tables.tiles, round);
-        load_starts(&memory.partition, c->children, RESERVES_OFFSETS(round));
-        parts =
-            partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
-                            VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round),
-                            AT(const uint, histograms), flip, pad, block_tiles_of(c, args, round));
+        parts = partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
+                                VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round),
+                                AT(uint, histograms), flip, pad, block_tiles_of(c, args, round));
         report_parts(&c->moved_tiles[round], parts);
         await_parts(&c->moved_tiles[round], list.count);
     }

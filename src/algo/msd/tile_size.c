@@ -23,16 +23,19 @@ struct round_size {
 };
 
 /* NVIDIA devices get few work-items with many elements each, because all elements of a work-item
- * are loaded at once. For elements of more than 4 bytes, only one group per compute unit moves
- * tiles: groups that run at the same time write to the same cache lines, and fewer of them are
+ * are loaded at once. In stable sorts of elements of more than 4 bytes, only one group per compute unit
+ * moves tiles: groups that run at the same time write to the same cache lines, and fewer of them are
  * faster. Devices with emulated sub-groups get small groups, because PoCL 3.1 miscompiles larger
  * ones. */
 static struct round_size max_round_size(const struct cls_caps *caps, const struct cls_spec *spec)
 {
-    static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
+    static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 32, 160, 512},
+                                   wide_stable = {256, 40, 160, 256},
                                    emulated = {256, 16, 72, 1024}, other = {512, 16, 72, 1024};
+    if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA && spec->key_bytes + spec->value_bytes <= 4)
+        return narrow;
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
-        return spec->key_bytes + spec->value_bytes > 4 ? wide : narrow;
+        return spec->stable ? wide_stable : wide;
     return caps->sub_group_backend == CLS_SUB_GROUP_LOCAL ? emulated : other;
 }
 
@@ -118,8 +121,8 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     /* The variant `msd` has no splitters, but the same sizes. */
     const uint64_t splitters =
         spec->key_bytes == CLS_HYBRID_SPLIT_BYTES ? radix * spec->key_bytes : 0;
-    const uint64_t partition = exchange_bytes(spec, size, with_values) + ranks + splitters +
-                               (spec->stable ? radix + 16 : 2 * radix + 16) * word;
+    const uint64_t partition =
+        exchange_bytes(spec, size, with_values) + ranks + splitters + (radix + 16) * word;
     const uint64_t columns = cls_max(radix, 4 * group); /* part[] in plan.cl */
     const uint64_t plan =
         (5 * radix + columns + 16) * word + 2 * group * sizeof(cl_ulong) + splitters;
