@@ -5,6 +5,9 @@
 #include "common/arrays.cl"
 #include "msd/layout.h"
 
+#ifndef SAMPLES
+#define SAMPLES 0
+#endif
 #ifndef BITS
 #define BITS CLS_MSD_BITS // the option of common/rank.cl
 #endif
@@ -29,8 +32,16 @@ static inline uint block_tiles_of(__global const cls_msd_control *control, const
 #endif
 }
 
-// Whether the blocks of a round add their counts to those of the children (layout.h).
-#define ADDS_UP_BLOCKS(round) (!RANK_STABLE && (round) == 0)
+// The tiles that share a row of the histograms.
+#define ROW_TILES(block_tiles) (RANK_STABLE ? 1 : (block_tiles))
+
+// Whether the blocks of a round add their counts to children[] (layout.h). If msd_sampled_round has failed, it has
+// left its counts there, so that the blocks write rows instead.
+#define ADDS_UP_BLOCKS(control, round) (!RANK_STABLE && (round) == 0 && !(control)->exceeds_range)
+
+// Whether msd_sampled_round has moved the elements.
+#define HAS_MOVED_BY_SAMPLE(control, round)                                                        \
+    (SAMPLES && (round) == 0 && (control)->sample_bits > 0 && !(control)->exceeds_range)
 
 // Whether all keys of the bucket are known to be equal.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)

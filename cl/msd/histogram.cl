@@ -1,10 +1,11 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
-// memory. If the sort is stable, it writes one row of counters per tile. The counters are not cleared
+// memory. In a stable sort, it writes one row of counters per tile. The counters are not cleared
 // between the tiles of a block. After tile i they are the row of tile i + 1: the counts of all tiles of
 // the block up to tile i. After the last tile they are the counts of the block, which become the row of
-// tile 0, or, in round 0 of a sort that need not be stable, are added to those of the other blocks.
+// tile 0. In a sort that need not be stable, only these counts are written, as the row of the block; in
+// round 0 they are added to those of the other blocks instead (layout.h).
 //
 // Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
 // counted one by one. A counter may have several copies; neighbouring work-items use different ones,
@@ -180,6 +181,7 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
                                 __global uint *rows, const digit_t digit, const key_t some)
 {
     const uint tiles = (count - 1) / TILE + 1;
+    const uint tile_rows = RANK_STABLE ? tiles : 0; // a row per tile, or none
     uint4 v[ITEM_VECTORS];
     key_t edge, varying = 0;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
@@ -189,12 +191,27 @@ static inline key_t count_block(__local uint *counts, __global const key_t *keys
         count_tile(counts, &varying, v, edge, keys + first, next - first, digit, some);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (RANK_STABLE && i + 1 < tiles) {
+        if (i + 1 < tile_rows) {
             write_row(rows + (i + 1) * RADIX, counts);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return varying;
+}
+
+// Adds bits in which keys of a large bucket differ to its `varying`. In round 0 also looks for outliers.
+static inline void report_varying(__global cls_msd_control *c,
+                                  __global cls_msd_large_bucket *bucket, const ulong varying,
+                                  const digit_t digit, const uint round)
+{
+    const ulong from_digit_on = IS_BY_SPLITTERS(digit) ? 0 : varying >> digit.shift;
+    if (get_local_id(0) == 0) {
+        atomic_or(&bucket->varying[0], (uint)varying);
+        atomic_or(&bucket->varying[1], (uint)(varying >> 32));
+        if (round == 0 && from_digit_on > digit.mask) {
+            atomic_or(&c->has_outliers, 1u);
+        }
+    }
 }
 
 // Counts block b of a round, and finds the bits in which its keys differ. In round 0 also looks for
@@ -215,24 +232,19 @@ count_block_of_round(__local uint *counts, __local uint *words, const bool by_sp
     const uint block_tiles = block_tiles_of(c, args, round), mask = (1u << bucket.bits) - 1;
     const uint tile = block.index * block_tiles, first = tile * TILE;
     const digit_t digit = DIGIT(flip, bucket.top - bucket.bits, mask, by_splitters, splitters);
-    __global const key_t *bucket_keys = KEYS_OF(bucket.array) + bucket.start;
-    __global uint *rows = histograms + (bucket.first_row + tile) * RADIX;
+    __global const key_t *bucket_keys = KEYS_OF(bucket.array) + bucket.source;
+    __global uint *rows =
+        histograms + (bucket.first_row + (RANK_STABLE ? tile : block.index)) * RADIX;
     const key_t own_varying =
         count_block(counts, bucket_keys + first, min(bucket.count - first, block_tiles * TILE),
                     rows, digit, ordered(bucket_keys[0], flip));
-    if (ADDS_UP_BLOCKS(round)) {
+    if (ADDS_UP_BLOCKS(c, round)) {
         add_counts(c->children, counts);
     } else {
         write_row(rows, counts);
     }
-    const ulong varying = group_or(own_varying, words);
-    if (get_local_id(0) == 0) {
-        atomic_or(&large_buckets[block.large_bucket].varying[0], (uint)varying);
-        atomic_or(&large_buckets[block.large_bucket].varying[1], (uint)(varying >> 32));
-        if (round == 0 && !by_splitters && varying >> digit.shift > mask) {
-            atomic_or(&c->has_outliers, 1u);
-        }
-    }
+    report_varying(c, &large_buckets[block.large_bucket], group_or(own_varying, words), digit,
+                   round);
 }
 
 __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER(large_buckets),

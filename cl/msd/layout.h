@@ -10,8 +10,9 @@
  *                    called slots
  *   blocks           cls_msd_part: the blocks of all large buckets of a round, for msd_histogram
  *   tiles            cls_msd_part: the tiles that a round moves, for msd_partition
- *   histograms       one row per tile of a round, with a count or an offset (see below) for each of
- *                    the 2^8 digit values; rows are as wide for narrower digits
+ *   histograms       one row per tile of a round, or per block if the sort need not be stable, with a
+ *                    count or an offset (see below) for each of the 2^8 digit values; rows are as wide
+ *                    for narrower digits
  *   buckets          cls_msd_bucket: the final buckets of all rounds, which no later round
  *                    partitions
  *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
@@ -20,7 +21,7 @@
  * blocks, the tiles and the histograms. Round 0 has no list of blocks.
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
- * work-group counts a block. Each tile has one row of the histograms. In a stable sort (RANK_STABLE) the
+ * work-group counts a block. In a stable sort (RANK_STABLE) each tile has one row of the histograms. The
  * rows have two states:
  *   1. After msd_histogram the row of tile i > 0 of a block has the counts
  *      of the block's tiles before i. The row of the block's first tile, tile 0, has the counts of
@@ -32,10 +33,10 @@
  * work-groups run.
  *
  * In a sort that need not be stable, each tile reserves its output offsets when its keys have been
- * ranked, by atomic additions to those that the tiles before it have left. Tiles that run at the same
- * time then write to neighbouring addresses. Only these rows are used:
- *   1. After msd_histogram the row of a block's tile 0 has the counts of the block. In round 0, the
- *      blocks add them up in the control block instead, so that the plan need not read all rows.
+ * ranked: it adds its counts atomically to the offsets of the bucket's children. Tiles that run at the
+ * same time then write to neighbouring addresses. The blocks have one row each:
+ *   1. After msd_histogram it has the counts of the block. In round 0, the blocks add them up in the
+ *      control block instead, so that the plan need not read all rows.
  *   2. After msd_plan_buckets the first row of the bucket has the offset at which each child starts.
  *   3. msd_partition advances these offsets.
  *
@@ -59,6 +60,7 @@
  *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
  *                       is a multiple of GROUP_SIZE
  *   SPLITS              (round.cl, rounds.cl) 1: round 0 may divide by splitters, as in common/digit.cl
+ *   SAMPLES             (rounds.cl) 1: round 0 may count only a sample (sampled_round.cl)
  *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments
  *   SORTS_SKEWED        (sort_buckets.cl) 1: local memory holds the counters of LSD passes, too, so that
  *                       uneven small buckets need not be deferred */
@@ -105,17 +107,29 @@ typedef struct {
      * are equal in the bits from here on. */
     cls_u64 splitters[1 << CLS_MSD_BITS];
     cls_u32 child_tops[1 << CLS_MSD_BITS];
-    /* The number of elements of each child of round 0, if the sort need not be stable. */
+    /* The number of elements of each child of round 0, if the sort need not be stable; not valid if a child
+     * has exceeded its range. */
     cls_u32 children[1 << CLS_MSD_BITS];
+    /* Of msd_sampled_round: log2 of the size of the sample, or 0 if none is taken; whether a child has
+     * exceeded its range; the tickets that were drawn for parts of the sample and for tiles; how many of these
+     * parts have been counted. For each child, the number of its keys in the sample, and where its range begins
+     * in scratch. */
+    cls_u32 sample_bits;
+    cls_u32 exceeds_range;
+    cls_u32 sample_tickets, sampled_tickets;
+    cls_u32 counted_samples;
+    cls_u32 unused;
+    cls_u32 samples[1 << CLS_MSD_BITS], ranges[1 << CLS_MSD_BITS];
 } cls_msd_control;
 
 /* A bucket that a round partitions by the bits [top - bits, top). If round 0 divides by splitters, bits is
  * CLS_MSD_BITS, and top has no meaning. */
 typedef struct {
-    cls_u32 start, count; /* its elements in the array */
+    cls_u32 start, count; /* its elements in the output */
     cls_u32 array;        /* enum array: where its elements are */
+    cls_u32 source;       /* index of the first one there; not `start` after a sampled round */
     cls_u32 top;          /* its keys are equal in the bits from here on */
-    cls_u32 bits;         /* width of its digit */
+    cls_u32 bits;         /* width of its digit; 0 for some children of a sampled round */
     cls_u32 first_row;    /* index of its first row in the histograms */
     /* The bits in which its keys differ, from the lowest word; 0 until the bucket has been counted. */
     cls_u32 varying[2];
@@ -160,18 +174,47 @@ typedef struct {
 typedef struct {
     cls_u32 count;
     cls_u32 top, bits; /* as in cls_msd_large_bucket */
-    cls_u32 blocks;    /* in round 0 */
     /* What the blocks depend on: the elements of a tile, and how many blocks there should be at most. */
     cls_u32 tile, max_blocks;
     cls_u32 first_block_tiles; /* tiles of each block in round 0 */
+    cls_u32 sample_bits; /* log2 of the size of a sample of enough elements; 0: none is taken */
 } cls_msd_input;
 
-/* Sets the blocks of round 0 for input->count, which is not 0. */
+/* Sets the size of the blocks of round 0 for input->count, which is not 0. */
 static inline void cls_msd_divide_input(cls_msd_input *input)
 {
     const cls_u32 tiles = (input->count - 1) / input->tile + 1;
     input->first_block_tiles = (tiles - 1) / input->max_blocks + 1;
-    input->blocks = (tiles - 1) / input->first_block_tiles + 1;
+}
+
+/* Returns the number of blocks of round 0. */
+static inline cls_u32 cls_msd_first_blocks(const cls_msd_input *input)
+{
+    return ((input->count - 1) / input->tile) / input->first_block_tiles + 1;
+}
+
+/* The range of a child of which s keys are in the sample is for s + DEVIATIONS sqrt(s) + SAMPLES parts of the input
+ * (sampled_round.cl). A sample of more than one key per SAMPLED_BYTES of input saves too little time. */
+enum { CLS_MSD_RANGE_DEVIATIONS = 4, CLS_MSD_RANGE_SAMPLES = 12, CLS_MSD_SAMPLED_BYTES = 256 };
+
+/* Returns whether round 0 of a sort of this many keys counts a sample of 2^sample_bits keys; never if that is 0. */
+static inline int cls_msd_takes_sample(const cls_u64 count, const cls_u32 key_bytes,
+                                       const cls_u32 sample_bits)
+{
+    return sample_bits > 0 && count * key_bytes >> sample_bits >= CLS_MSD_SAMPLED_BYTES;
+}
+
+/* Returns the maximum number of elements by which the ranges of all children together exceed `count`. The
+ * sum of sqrt(s) is greatest if all children have equally many keys in the sample: it is then the square root
+ * of 2^(CLS_MSD_BITS + sample_bits). Each range may be rounded up, and slightly too large by the rounding of
+ * floats. */
+static inline cls_u64 cls_msd_slack(const cls_u64 count, const cls_u32 sample_bits)
+{
+    const cls_u32 bits = CLS_MSD_BITS + sample_bits;
+    const cls_u64 root = bits % 2 == 0 ? (cls_u64)1 << bits / 2 : ((cls_u64)182 << bits / 2) / 128;
+    const cls_u64 samples =
+        CLS_MSD_RANGE_DEVIATIONS * root + ((cls_u64)CLS_MSD_RANGE_SAMPLES << CLS_MSD_BITS);
+    return (count * samples >> sample_bits) + count / 65536 + (1 << CLS_MSD_BITS) + 1;
 }
 
 #endif

@@ -32,21 +32,26 @@ typedef struct {
     uint array, first; // enum array, and the index of its first element there
     uint shift, mask;  // lowest bit of the digit, and mask of its bits after the shift
     // Rows of the histograms: if the sort is stable, its own, and that of its block's first tile; otherwise the
-    // first row of the bucket.
+    // first row of the bucket, and 0.
     uint row, block_row;
 } partition_tile_t;
 
 // The list of a round's tiles, and the counter of tickets for it.
 typedef struct {
-    __global uint *ticket; // the next ticket
-    __global const cls_msd_part *tiles;
-    uint count; // number of tiles
+    __global uint *ticket;              // the next ticket
+    __global const cls_msd_part *tiles; // 0: the tiles of large bucket 0
+    uint count;                         // number of tiles
+    // In msd_sampled_round, where the range of each child begins and where the last one ends; otherwise 0
+    __local const uint *ranges;
 } tile_list_t;
 
 static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint ticket)
 {
     cls_msd_part part = {CLS_MSD_NONE, 0};
-    if (ticket < list.count) {
+    if (ticket < list.count && list.tiles == 0) {
+        part.large_bucket = 0;
+        part.index = ticket;
+    } else if (ticket < list.count) {
         part = list.tiles[ticket];
     }
     return part;
@@ -71,12 +76,18 @@ static inline void set_tile(partition_tile_t *tile, const cls_msd_part part, con
         const uint start = part.index * TILE;
         tile->count = min(bucket.count - start, (uint)TILE);
         tile->array = bucket.array;
-        tile->first = bucket.start + start;
+        tile->first = bucket.source + start;
         tile->shift = bucket.top - bucket.bits;
         tile->mask = (1u << bucket.bits) - 1;
         tile->row = bucket.first_row + (RANK_STABLE ? part.index : 0);
-        tile->block_row = tile->row - part.index % block_tiles;
+        tile->block_row = RANK_STABLE ? tile->row - part.index % block_tiles : 0;
     }
+}
+
+// Whether the range of a child has turned out to be too small.
+static inline bool has_failed(__global const volatile cls_msd_control *control)
+{
+    return control->exceeds_range > 0;
 }
 
 #if RANK_STABLE
@@ -91,13 +102,22 @@ static inline void load_offsets(uint *offset, const partition_tile_t tile,
     }
 }
 #else
-// Reserves the output offsets of this work-item's bins, for the total[] elements of the tile.
-static inline void reserve_offsets(uint *offset, const partition_tile_t tile,
-                                   __global uint *histograms, const uint *total)
+// Reserves the output offsets of this work-item's bins, for the total[] elements of the tile. With ranges, the row has
+// offsets relative to where these begin. Elements that exceed a range go to the beginning of scratch, since the round
+// starts again.
+static inline void reserve_offsets(uint *offset, __global uint *row, const uint *total,
+                                   __local const uint *ranges, __global cls_msd_control *control)
 {
     for (uint i = 0; i < BINS_PER_ITEM; i++) {
         const uint d = (uint)get_local_id(0) * BINS_PER_ITEM + i;
-        offset[i] = d < RADIX ? atomic_add(&histograms[tile.row * RADIX + d], total[i]) : 0;
+        offset[i] = d < RADIX ? atomic_add(&row[d], total[i]) : 0;
+        if (ranges != 0 && d < RADIX) {
+            offset[i] += ranges[d];
+            if (offset[i] + total[i] > ranges[d + 1]) {
+                atomic_or(&control->exceeds_range, 1u);
+                offset[i] = 0;
+            }
+        }
     }
 }
 #endif
@@ -111,13 +131,14 @@ typedef struct {
 } partition_t;
 
 // Moves tiles of the list until all have been drawn. Returns the number that this group has moved.
-// by_splitters, splitters: as in digit_t.
-static inline uint partition_tiles(__local partition_t *m, const bool by_splitters,
-                                   __local const key_t *splitters, KEY_ARRAYS,
-                                   VALUE_ARRAYS const tile_list_t list,
-                                   __global const cls_msd_large_bucket *table,
-                                   __global uint *histograms, const key_t flip, const key_t pad,
-                                   const uint block_tiles)
+// by_splitters, splitters: as in digit_t. With list.ranges, adds to *varying the bits in which keys differ from `some`,
+// an ordered key. Inlined, so that list.ranges is a constant in msd_rounds, which then has no code for it.
+static inline __attribute__((always_inline)) uint
+partition_tiles(__local partition_t *m, const bool by_splitters, __local const key_t *splitters,
+                KEY_ARRAYS, VALUE_ARRAYS const tile_list_t list,
+                __global const cls_msd_large_bucket *table, __global uint *histograms,
+                const key_t flip, const key_t pad, const uint block_tiles,
+                __global cls_msd_control *control, key_t *varying, const key_t some)
 {
     const uint t = (uint)get_local_id(0);
     cls_msd_part part = {CLS_MSD_NONE, 0};
@@ -144,13 +165,24 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
         if (t == 0) {
             ticket = atomic_inc(list.ticket);
         }
+        if (list.ranges != 0) {
+            UNROLL
+            for (uint i = 0; i < ITEMS; i++) {
+                *varying |= tile_index(i) < tile.count ? ordered(key[i], flip) ^ some : 0;
+            }
+        }
         find_digits(rank, key, digit);
         rank_tile(&m->ranks, tile.count, tile.mask, rank, total);
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }
+        if (t == 0 && list.ranges != 0 && has_failed(control)) {
+            part.large_bucket = CLS_MSD_NONE;
+        }
 #if !RANK_STABLE
-        reserve_offsets(offset, tile, histograms, total);
+        reserve_offsets(offset,
+                        list.ranges != 0 ? control->children : histograms + tile.row * RADIX, total,
+                        list.ranges, control);
 #endif
         exchange_keys(&m->exchange, &m->ranks, m->to, key, rank, total, offset);
         if (t == 0) {
@@ -178,7 +210,7 @@ static inline uint partition_tiles(__local partition_t *m, const bool by_splitte
 // The list of a round's tiles.
 #define TILES_OF_ROUND(control, list, round)                                                       \
     {                                                                                              \
-        &(control)->tickets[round], list, (control)->tiles[round]                                  \
+        &(control)->tickets[round], list, (control)->tiles[round], 0                               \
     }
 
 __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
@@ -191,9 +223,10 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
     const bool by_splitters = load_splitters(splitters, c, args.round);
+    key_t varying = 0; // only msd_sampled_round changes it
     partition_tiles(&memory, by_splitters, splitters, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
                     LARGE_BUCKETS_OF(args.round), AT(uint, histograms), flip, pad,
-                    block_tiles_of(c, args, args.round));
+                    block_tiles_of(c, args, args.round), c, &varying, 0);
 }
 
 #endif

@@ -2,18 +2,18 @@
 // the tables
 //
 // The steps for a large bucket, which one work-group plans:
-//   1. For each digit the counts of the bucket's blocks are added up, unless the blocks have done so
-//      themselves (layout.h). The exclusive scan of the sums gives the start of each child in the bucket.
+//   1. For each digit the counts of the bucket's blocks are added up, unless they are in the control block
+//      (layout.h). The exclusive scan of the sums gives the start of each child in the bucket.
 //   2. In a stable sort, a scan over the blocks replaces the counts of each block by its output offsets.
 //      In others, the starts of the children are written.
-//   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
+//   3. If all keys have the same digit, the elements stay where they are, unless there are gaps. Otherwise the bucket's
 //      tiles are listed for msd_partition.
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
 //      one span if they start in the same interval of SMALL_TILE / 2 elements, counted from the
 //      start of the bucket; the span then has at most SMALL_TILE elements. Every other child is a
-//      span of its own. So is every child by splitters.
+//      span of its own. So is every child by splitters, and with gaps.
 //   5. A large child is appended to the next round's large buckets, its blocks are listed for
-//      msd_histogram, and rows of the histograms are reserved for its tiles. Every other span that
+//      msd_histogram, and rows of the histograms are reserved for it. Every other span that
 //      is not empty is appended to the final buckets; an equal child is divided into pieces of at
 //      most SMALL_TILE elements.
 // The head of round.cl explains the kinds of children.
@@ -56,9 +56,9 @@ typedef struct {
     uint has_one_child;           // 1: one child has all keys
     uint first_tile;              // index of the bucket's first tile in the list of tiles
     uint large_children;          // number of elements of large_child[]
-    // The children with more than SMALL_TILE elements: large, oversized and equal ones. `slot` is
-    // an index in the next round's large buckets, or CLS_MSD_NONE for an equal child. Any other
-    // child whose slot is at or beyond the capacity is oversized.
+    // The children with more than SMALL_TILE elements: large, oversized and equal ones; with gaps, all
+    // children. `slot` is an index in the next round's large buckets, or CLS_MSD_NONE for an equal child.
+    // Any other child whose slot is at or beyond the capacity is oversized.
     struct {
         uint digit;
         uint slot;
@@ -75,6 +75,9 @@ typedef struct {
     __global cls_msd_part *tiles;
     uint round;
     bool by_splitters; // the round divides by splitters
+    // msd_sampled_round has moved the elements, so that there are gaps between the children. All of them are large
+    // buckets of the next round, which closes the gaps.
+    bool has_gaps;
     cls_msd_args args;
 } msd_tables_t;
 
@@ -149,14 +152,14 @@ static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t r
 }
 
 // Sets start[] and has_one_child, and the output offsets. The bucket's histograms begin at `row`. If adds_up is
-// set, the blocks have added up the counts of the children. The caller executes a barrier before it reads
+// set, the control block has the counts of the children. The caller executes a barrier before it reads
 // has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles,
                                 __global volatile uint *children, const bool adds_up)
 {
     const uint t = (uint)get_local_id(0), blocks = blocks_of(bucket.count, TILE, block_tiles);
-    const block_rows_t rows = {row, blocks, block_tiles * RADIX,
+    const block_rows_t rows = {row, blocks, (RANK_STABLE ? block_tiles : 1) * RADIX,
                                (blocks + ROW_PARTS - 1) / ROW_PARTS};
     if (adds_up) {
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
@@ -207,21 +210,20 @@ static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
 }
 
 // Children by splitters are not combined: a bucket of several children is described by a range of digits
-// of a bit field (cls_msd_bucket).
-static inline bool begins_span(__local const msd_plan_t *p, const uint child,
-                               const bool by_splitters)
+// of a bit field (cls_msd_bucket). Nor are those with gaps between them.
+static inline bool begins_span(__local const msd_plan_t *p, const uint child, const bool combines)
 {
-    return child == 0 || by_splitters || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
+    return child == 0 || !combines || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
            p->start[child] / MAX_TINY_COUNT != p->start[child - 1] / MAX_TINY_COUNT;
 }
 
 // Sets span[]; returns the number of spans.
-static inline uint make_spans(__local msd_plan_t *p, const uint children, const bool by_splitters)
+static inline uint make_spans(__local msd_plan_t *p, const uint children, const bool combines)
 {
     uint spans = 0;
     for (uint first = 0; first < children; first += GROUP_SIZE) {
         const uint d = first + (uint)get_local_id(0);
-        const bool begins = d < children && begins_span(p, d, by_splitters);
+        const bool begins = d < children && begins_span(p, d, combines);
         ulong total;
         const uint before = (uint)group_exclusive_scan(begins, p->sums, &total);
         if (begins) {
@@ -250,21 +252,22 @@ static inline uint child_top(const msd_tables_t tables, const cls_msd_large_buck
     return below > 0 ? 64 - (uint)clz(below) : 0;
 }
 
-// Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
+// Appends a child to the large buckets if it is not equal, or is to be moved to where it belongs, and
 // there is a free slot. Reserves the entries that list_large_children writes: the child's blocks,
 // or else its final buckets.
 static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t tables,
                                     cls_msd_large_bucket child, const uint digit)
 {
     uint slot = CLS_MSD_NONE, first_entry;
-    if (child.top > 0) {
+    if (child.top > 0 || tables.has_gaps) {
         slot = atomic_inc(&tables.control->large_buckets[tables.round + 1]);
     }
     if (has_slot(tables.args, slot)) {
         first_entry = atomic_add(&tables.control->blocks[tables.round + 1],
                                  blocks_of(child.count, TILE, tables.args.block_tiles));
         child.first_row =
-            atomic_add(&tables.control->rows[tables.round + 1], tiles_of(child.count, TILE));
+            atomic_add(&tables.control->rows[tables.round + 1],
+                       blocks_of(child.count, TILE, ROW_TILES(tables.args.block_tiles)));
         tables.large_buckets[slot] = child;
     } else {
         const uint pieces = slot == CLS_MSD_NONE ? (child.count - 1) / SMALL_TILE + 1 : 1;
@@ -285,13 +288,15 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     const uint shift =
         is_single ? child_top(tables, bucket, first_child) : bucket.top - bucket.bits;
     const uint start = p->start[first_child], count = p->start[first_child + children] - start;
-    if (count > SMALL_TILE) {
+    if (count > SMALL_TILE || (count > 0 && tables.has_gaps)) {
         // After the last round shift is 0, and the child is equal and needs no digit. max() then
         // avoids a division by 0.
         const uint bits =
             digit_bits(count, shift, max(tables.args.rounds - tables.round - 1, 1u), TARGET_COUNT);
+        const uint source =
+            tables.has_gaps ? tables.control->ranges[first_child] : bucket.start + start;
         const cls_msd_large_bucket child = {
-            bucket.start + start, count, array, shift, bits, 0, {0, 0}};
+            bucket.start + start, count, array, source, shift, bits, 0, {0, 0}};
         plan_large_child(p, tables, child, first_child);
     } else if (count > 0) {
         const cls_msd_bucket small = {bucket.start + start,
@@ -350,11 +355,12 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles, tables.control->children,
-                 ADDS_UP_BLOCKS(tables.round));
-    const uint spans = make_spans(p, 1u << bucket.bits, tables.by_splitters);
-    // Elements that all have the same digit stay where they are.
-    const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
-    list_tiles(p, tables, index, p->has_one_child ? 0 : tiles_of(bucket.count, TILE));
+                 ADDS_UP_BLOCKS(tables.control, tables.round));
+    const uint spans = make_spans(p, 1u << bucket.bits, !tables.by_splitters && !tables.has_gaps);
+    // Elements that all have the same digit stay where they are, unless there are gaps between them and others.
+    const bool stays = p->has_one_child && bucket.source == bucket.start && !tables.has_gaps;
+    const uint array = stays ? bucket.array : array_after(bucket.array);
+    list_tiles(p, tables, index, stays || tables.has_gaps ? 0 : tiles_of(bucket.count, TILE));
     for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {
         plan_span(p, bucket, array, tables, k);
     }
@@ -394,10 +400,11 @@ static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
                   block_tiles_of(tables.control, tables.args, tables.round), tables);
 }
 
-#define TABLES_TO_PLAN(round, by_splitters)                                                        \
+#define TABLES_TO_PLAN(round, by_splitters, has_gaps)                                              \
     {                                                                                              \
         AT(cls_msd_control, control), LARGE_BUCKETS_OF((round) + 1), AT(cls_msd_part, blocks),     \
-            AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), round, by_splitters, args        \
+            AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), round, by_splitters, has_gaps,   \
+            args                                                                                   \
     }
 
 __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_buckets),
@@ -406,7 +413,7 @@ __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_bu
 {
     __local msd_plan_t p;
     const bool by_splitters = is_by_splitters(AT(const cls_msd_control, control), args.round);
-    const msd_tables_t tables = TABLES_TO_PLAN(args.round, by_splitters);
+    const msd_tables_t tables = TABLES_TO_PLAN(args.round, by_splitters, false);
     const uint count = buckets_to_plan(tables.control, args.round, args);
     hand_over(tables.control, args);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {

@@ -29,18 +29,21 @@ static inline void prepare_rounds(__global cls_msd_control *c,
     for (uint round = (uint)get_local_id(0); round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
         const bool is_first = round == 0 && !is_skipped && HAS_ELEMENTS(input);
         c->large_buckets[round] = is_first;
-        c->blocks[round] = is_first ? input.blocks : 0;
+        c->blocks[round] = is_first ? cls_msd_first_blocks(&input) : 0;
         c->rows[round] = c->tiles[round] = c->tickets[round] = 0;
         c->block_tickets[round] = c->bucket_tickets[round] = 0;
         c->counted_blocks[round] = c->planned_buckets[round] = c->moved_tiles[round] = 0;
     }
     for (uint d = (uint)get_local_id(0); d < 1u << CLS_MSD_BITS; d += GROUP_SIZE) {
-        c->children[d] = 0;
+        c->children[d] = c->samples[d] = 0;
     }
     if (get_local_id(0) == 0) {
         // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->has_outliers = c->has_splitters = 0;
         c->buckets = c->final_tickets = c->deferred = 0;
+        const bool samples = cls_msd_takes_sample(input.count, KEY_BYTES, input.sample_bits);
+        c->sample_bits = samples && !is_skipped ? input.sample_bits : 0;
+        c->sample_tickets = c->sampled_tickets = c->counted_samples = c->exceeds_range = 0;
 #if COUNT_BYTES > 0
         c->first_block_tiles = input.first_block_tiles;
 #endif
@@ -48,6 +51,7 @@ static inline void prepare_rounds(__global cls_msd_control *c,
         large_buckets->start = 0;
         large_buckets->count = input.count;
         large_buckets->array = INPUT_ARRAY;
+        large_buckets->source = 0;
         large_buckets->top = input.top;
         large_buckets->bits = input.bits;
         large_buckets->first_row = 0;

@@ -43,15 +43,18 @@
 // only if local memory is short.
 //
 // Elements are in one of three arrays (common/arrays.cl): input, output and scratch. A bucket has
-// the same start in all of them. A partition moves a bucket's elements from the input or the output
-// to scratch, or from scratch to the output. If they all have the same digit, they stay where they
-// are. Input and output may be the same array (`in_place`). The kernels after the rounds write all
-// buckets to the output.
+// the same start in all of them, but for the children of a sampled round (sampled_round.cl). A
+// partition moves a bucket's elements from the input or the output to scratch, or from scratch to
+// the output. If they all have the same digit, they stay where they are. Input and output may be
+// the same array (`in_place`). The kernels after the rounds write all buckets to the output.
 //
-// The tiles of a large bucket are counted before they are moved. All output offsets are therefore
-// known before any element moves, and within a step no work-group waits for another. The host reads
-// nothing back: it launches as many rounds as the worst distribution needs, and groups that find
+// The tiles of a large bucket are counted before they are moved, so that where each child starts is known before
+// any element moves, and within a step no work-group waits for another. (sampled_round.cl is an exception.) The
+// host reads nothing back: it launches as many rounds as the worst distribution needs, and groups that find
 // nothing to do return early.
+//
+// In sorts of keys, round 0 of many elements may count only a sample of them. All children are then large
+// buckets of round 1, also those that are small or equal.
 //
 // With RANK_STABLE the partitions keep the order of elements with equal digits. The sort is then
 // stable, since all kernels after the rounds keep the order of equal keys.
@@ -73,15 +76,16 @@
 //
 // Cost: each round that has work reads the keys twice and writes them once, and reads and writes
 // the values once. The sort of the buckets reads and writes all elements once; values of more than
-// 8 bytes may cost more (permute_values.cl). For 2^28 uniformly distributed u32 keys, two of the
-// four launched rounds have work: 2 * 12 + 8 = 32 bytes per key; with a u32 value 2 * 20 + 16 = 56.
+// 8 bytes may cost more (permute_values.cl). For 2^28 uniformly distributed u32 keys, two rounds have
+// work, of which the first one counts only a sample: 8 + 12 + 8 = 28 bytes per key; with a u32 value
+// 2 * 20 + 16 = 56.
 // The table has the bytes by this model, divided by the measured time, as a fraction of the copy
-// rate of an H200 (4.18 TB/s, reads plus writes):
-//                    partition of round 0   partition of round 1   whole sort
-//   keys             0.53                   0.60                   0.58
-//   pairs            0.63                   0.72                   0.62
-//   pairs, stable    0.58                   0.58                   0.62
-// The histogram kernels, which read only keys, reach 0.92.
+// rate of an H200 (4.18 TB/s, reads plus writes). The rounds include their histograms:
+//                          round 0   round 1   whole sort
+//   2^28 u32 keys             0.53      0.71         0.57
+//   2^26 u64 keys             0.63      0.80         0.61
+// Of 2^28 stable pairs of u32, the partitions of both rounds reach 0.58, and the whole sort 0.60. The
+// histogram kernels, which read only keys, reach 0.92.
 //
 // By splitters, 2^26 u64 keys (`expo`) reach 0.56 of the copy rate of an H100 (2.97 TB/s) in two
 // rounds and the sort of the buckets, where uniform keys by bits reach 0.66: the splitter of each key

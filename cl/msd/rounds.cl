@@ -6,7 +6,7 @@
 // partition; each waits for the one before (common/steps.cl). The kernel returns at the first round
 // without a large bucket.
 //
-// Kernels: msd_prepare, msd_rounds.
+// Kernels: msd_prepare, msd_sampled_round (sampled_round.cl), msd_rounds.
 //
 // Cost: that of the rounds, and 3 waits of some microseconds per round that has work. The head of
 // round.cl explains the algorithm, layout.h the options.
@@ -17,6 +17,9 @@
 #include "msd/histogram.cl"
 #include "msd/partition.cl"
 #include "msd/plan.cl"
+#if SAMPLES
+#include "msd/sampled_round.cl"
+#endif
 
 typedef union {
     uint counts[RADIX * MSD_COUNTER_COPIES];
@@ -34,10 +37,12 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
     __local uint ticket[1], words[2];
     __local key_t splitters[SPLITTER_NODES];
     __global cls_msd_control *c = AT(cls_msd_control, control);
+    key_t varying = 0; // only msd_sampled_round changes it
     for (uint round = args.round; round < args.rounds && c->large_buckets[round] > 0; round++) {
-        const uint blocks_to_count = c->blocks[round];
+        const bool is_moved = HAS_MOVED_BY_SAMPLE(c, round);
+        const uint blocks_to_count = is_moved ? 0 : c->blocks[round];
         const bool by_splitters = load_splitters(splitters, c, round);
-        const msd_tables_t tables = TABLES_TO_PLAN(round, by_splitters);
+        const msd_tables_t tables = TABLES_TO_PLAN(round, by_splitters, is_moved);
         uint parts = 0, i = draw_ticket(&c->block_tickets[round], ticket);
         while (i < blocks_to_count) {
             count_block_of_round(memory.counts, words, by_splitters, splitters, KEY_ARRAYS_HERE,
@@ -63,9 +68,10 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         await_parts(&c->planned_buckets[round], to_plan);
 
         const tile_list_t list = TILES_OF_ROUND(c, tables.tiles, round);
-        parts = partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
-                                VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round),
-                                AT(uint, histograms), flip, pad, block_tiles_of(c, args, round));
+        parts =
+            partition_tiles(&memory.partition, by_splitters, splitters, KEY_ARRAYS_HERE,
+                            VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(round), AT(uint, histograms),
+                            flip, pad, block_tiles_of(c, args, round), c, &varying, 0);
         report_parts(&c->moved_tiles[round], parts);
         await_parts(&c->moved_tiles[round], list.count);
     }

@@ -56,8 +56,8 @@ typedef struct {
     cls_u64 max_tiny; /* longer segments are entered */
     /* Of the sort by MSD (msd/layout.h): */
     cls_u32 small_tile, target_count; /* elements of a small bucket: at most, and on average */
-    cls_u32 round_tile;               /* elements of a tile of a round */
-    cls_u32 block_tiles, max_large_buckets, rounds;
+    cls_u32 block_size, row_size; /* elements of a block of tiles, and per row of the histograms */
+    cls_u32 max_large_buckets, rounds;
     cls_u32 end_bit;
     cls_u32 unused;
 } cls_segments_long_args;

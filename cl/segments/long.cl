@@ -41,7 +41,7 @@ static inline void enter_segment(__local entered_t *entered, const segment_t seg
     const bool is_large = count > args.small_tile;
     const uint slot = is_large ? atomic_inc(&control->large_buckets[ROUND]) : CLS_MSD_NONE;
     if (slot < args.max_large_buckets) {
-        const uint blocks = blocks_of(count, args.round_tile, args.block_tiles);
+        const uint blocks = tiles_of(count, args.block_size);
         const uint at = atomic_inc(&entered->count);
         __global cls_msd_large_bucket *bucket = large_buckets + slot;
         entered->bucket[at].slot = slot;
@@ -50,9 +50,10 @@ static inline void enter_segment(__local entered_t *entered, const segment_t seg
         bucket->start = (uint)segment.begin;
         bucket->count = count;
         bucket->array = INPUT_ARRAY;
+        bucket->source = bucket->start;
         bucket->top = args.end_bit;
         bucket->bits = digit_bits(count, args.end_bit, args.rounds - ROUND, args.target_count);
-        bucket->first_row = atomic_add(&control->rows[ROUND], tiles_of(count, args.round_tile));
+        bucket->first_row = atomic_add(&control->rows[ROUND], tiles_of(count, args.row_size));
         bucket->varying[0] = bucket->varying[1] = 0;
     } else {
         __global cls_msd_bucket *bucket = buckets + atomic_inc(&control->buckets);

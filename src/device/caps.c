@@ -110,6 +110,7 @@ static void apply_environment(struct cls_caps *caps)
     caps->max_iterations = limit_by_environment("CLSORT_MAX_ITERATIONS", caps->max_iterations);
     caps->max_launch_tiles =
         limit_by_environment("CLSORT_MAX_LAUNCH_TILES", caps->max_launch_tiles);
+    caps->max_sample_bits = limit_by_environment("CLSORT_MAX_SAMPLE_BITS", caps->max_sample_bits);
     caps->direct_bytes = limit_by_environment("CLSORT_DIRECT_BYTES", caps->direct_bytes);
     caps->groups_progress = limit_by_environment("CLSORT_GROUPS_PROGRESS", UINT64_MAX) == 1;
     const bool is_gpu = environment_is("CLSORT_DEVICE_TYPE", "gpu");
@@ -126,6 +127,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     *caps = (struct cls_caps){.index32_max = INDEX32_MAX,
                               .max_iterations = UINT64_MAX,
                               .max_launch_tiles = UINT64_MAX,
+                              .max_sample_bits = UINT64_MAX,
                               .direct_bytes = DIRECT_BYTES,
                               .reports_kernel_group_size = true};
     cl_int status = query_limits(device, &platform, caps);

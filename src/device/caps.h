@@ -28,6 +28,7 @@ struct cls_caps {
     uint64_t index32_max;      /* maximum count for kernels with 32-bit indexes */
     uint64_t max_iterations;   /* maximum number of loop iterations of a work-item in one launch */
     uint64_t max_launch_tiles; /* maximum number of tiles in one launch of onesweep, for tests */
+    uint64_t max_sample_bits;  /* maximum of cls_msd_input.sample_bits, for tests */
     uint64_t direct_bytes;     /* of host arrays that are copied before staging memory pays off */
     cl_uint vector_ints;       /* number of 32-bit elements in a hardware vector */
     bool groups_progress;      /* started work-groups make progress; false, except in tests */

@@ -54,6 +54,21 @@ outliers(splitters "hybrid:path=splitters type=u64 n=100001 dist=reversed values
 clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=200000 dist=reversed" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 
+# Round 0 of which a sample is counted, also with ranges of half the size, which are too small, so that it starts again.
+# If keys differ in bits in which the sample of hybrid_choose does not, LSD takes over.
+edited_program(clsort-test-small-ranges replay.c EDITS msd/sampled_round.cl "(uint)size + 1" "(uint)size / 2")
+function(sampled name program case)
+  clsort_test(sort.sampled.${name} DEVICES pocl device COMMAND clsort-test-${program} "algorithm=${case}"
+    ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=13)
+endfunction()
+sampled(u32 replay "hybrid type=u32 n=1500001 place=out")
+sampled(u64 replay "hybrid:path=msd type=u64 n=1400000 dist=zipf order=desc")
+sampled(equal replay "hybrid:path=msd type=u32 n=1400000 dist=hot")
+sampled(splitters replay "hybrid:path=splitters type=u64 n=1400001 dist=expo place=out")
+sampled(outliers outliers "hybrid type=u32 n=1400000 dist=reversed")
+sampled(small_ranges small-ranges "hybrid type=f32 n=1500001 dist=normal")
+sampled(small_ranges.splitters small-ranges "hybrid:path=splitters type=u64 n=1400001 dist=few")
+
 # Few different keys take MSD, here in a small input, if they are in different buckets: LSD would not sort them.
 edited_program(clsort-test-few-by-msd replay.c EDITS
   hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 22" "CLS_HYBRID_FEW_SHORT = 1"

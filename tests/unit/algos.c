@@ -5,7 +5,8 @@
 #include "unit.h"
 
 #define NO_LIMITS                                                                                  \
-    .index32_max = UINT32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX
+    .index32_max = UINT32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX,       \
+    .max_sample_bits = UINT64_MAX
 
 static const struct cls_caps DEVICES[] = {
     {.type = CL_DEVICE_TYPE_CPU,

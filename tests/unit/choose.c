@@ -7,7 +7,8 @@
 
 #define INDEX32_MAX 0xf0000000u
 #define NO_LIMITS                                                                                  \
-    .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX
+    .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX,      \
+    .max_sample_bits = UINT64_MAX
 #define CPU .type = CL_DEVICE_TYPE_CPU, NO_LIMITS
 #define GPU .type = CL_DEVICE_TYPE_GPU, NO_LIMITS
 
@@ -22,6 +23,7 @@ static const struct cls_caps FEW_ITERATIONS = {.type = CL_DEVICE_TYPE_CPU,
                                                .index32_max = INDEX32_MAX,
                                                .max_iterations = 65535,
                                                .max_launch_tiles = UINT64_MAX,
+                                               .max_sample_bits = UINT64_MAX,
                                                .units = 2,
                                                .group_size = 4096,
                                                .local_bytes = 1 << 20,
@@ -31,6 +33,7 @@ static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
                                          .index32_max = INDEX32_MAX,
                                          .max_iterations = 65535,
                                          .max_launch_tiles = UINT64_MAX,
+                                         .max_sample_bits = UINT64_MAX,
                                          .units = 8,
                                          .group_size = 1024,
                                          .local_bytes = 32768};

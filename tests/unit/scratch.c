@@ -59,7 +59,7 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     }
     if (!describe_records(algo, &column, &desc))
         return false;
-    caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
+    caps.max_iterations = caps.max_launch_tiles = caps.max_sample_bits = UINT64_MAX;
     caps.index32_max = index_bits == 32 ? UINT32_MAX : 0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     const struct cls_ladders ladders = cls_ladders_for(&caps);

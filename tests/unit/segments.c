@@ -149,7 +149,7 @@ static void test_begins_and_ends(void **state)
         for (uint32_t index_size = 4; index_size <= 8; index_size += 4) {
             struct cls_caps caps = DEVICES[d];
             caps.index32_max = UINT32_MAX;
-            caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
+            caps.max_iterations = caps.max_launch_tiles = caps.max_sample_bits = UINT64_MAX;
             caps.max_alloc = 1ull << 40;
             check_begins_and_ends(&caps, index_size);
         }

@@ -35,7 +35,7 @@ static void test_scratch(void **state)
     for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++) {
         struct cls_caps caps = DEVICES[d];
         caps.index32_max = UINT32_MAX;
-        caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
+        caps.max_iterations = caps.max_launch_tiles = caps.max_sample_bits = UINT64_MAX;
         caps.max_alloc = 1ull << 40;
         check(&caps);
     }

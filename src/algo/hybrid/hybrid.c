@@ -31,6 +31,10 @@ enum {
         MSD_CONTROL + (sizeof(cls_msd_control) / CLS_REGION_ALIGNMENT + 1) * CLS_REGION_ALIGNMENT,
     CONTROL_BYTES = ONESWEEP_CONTROL + sizeof(cls_onesweep_control)
 };
+/* Mesa 22.3 refuses arguments with padding. */
+_Static_assert(sizeof(cls_hybrid_args) ==
+                   2 * sizeof(cls_u64) + 7 * sizeof(cls_u32) + sizeof(cls_msd_input),
+               "the arguments have padding");
 _Static_assert(sizeof(cls_control_head) <= MSD_CONTROL, "the control blocks overlap");
 
 /* -- the parts --------------------------------------------------------------------------------- */

@@ -12,23 +12,21 @@
 enum {
     MAX_REGISTERS = 248, /* per work-item */
     BUCKET_REGISTERS = 48,
-    WIDE_BUCKET_REGISTERS = 64, /* for elements of more than 4 bytes */
-    UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
-    HISTOGRAM_UNIT_SIZE = 1024, /* work-items per compute unit of msd_histogram in round 0 */
-    HISTOGRAM_GROUPS_PER_UNIT = 16,
+    WIDE_BUCKET_REGISTERS = 64,   /* for elements of more than 4 bytes */
+    UNIT_REGISTERS = 1 << 16,     /* that the work-items of a compute unit share */
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
-    MAX_BLOCK_TILES = 16,
-    MAX_SHARED_TILES = 8, /* maximum tiles of a block that is as large as all groups can share */
     MAX_PLAN_GROUPS = 256
 };
 
 /* The kernels of the programs, in their order. The first program has all steps of a round in one
  * kernel (rounds.cl), or in several ones (round.cl). */
-enum { PREPARE, ROUNDS, ROUNDS_KERNELS };
+enum { PREPARE, ROUNDS, ROUNDS_KERNELS, SAMPLED_ROUND = ROUNDS_KERNELS, SAMPLED_ROUNDS_KERNELS };
 enum { HISTOGRAM = 1, PLAN_BUCKETS, PARTITION, ROUND_KERNELS };
 enum { SORT_BUCKETS, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_KERNELS };
 
 static const char *const ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", NULL};
+static const char *const SAMPLED_ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", "msd_sampled_round",
+                                                   NULL};
 static const char *const ROUND_NAMES[] = {"msd_prepare", "msd_histogram", "msd_plan_buckets",
                                           "msd_partition", NULL};
 static const char *const SORT_BUCKETS_NAMES[] = {"msd_sort_buckets", NULL};
@@ -40,16 +38,10 @@ _Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "
 
 /* -- schedule ---------------------------------------------------------------------------------- */
 
-/* Returns whether local memory holds the counters of LSD passes next to a small bucket (SORTS_SKEWED). */
-static bool sorts_skewed(const struct cls_tuning *tuning)
-{
-    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
-}
-
 /* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one launch. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
-    return sorts_skewed(tuning) && tuning->msd.max_tiny_segment == 0;
+    return cls_msd_sorts_skewed(tuning) && tuning->msd.max_tiny_segment == 0;
 }
 
 static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
@@ -97,23 +89,12 @@ static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spe
     return share < max_bits ? share : max_bits;
 }
 
-/* Returns the number of groups of a round that fill each compute unit with unit_size work-items. */
-static uint64_t groups_for(const struct cls_tuning *tuning, unsigned unit_size)
-{
-    return (uint64_t)tuning->msd.units * (unit_size / tuning->group_size);
-}
-
 static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                       uint64_t count)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
     const uint64_t large_buckets = cls_msd_max_large_buckets(tuning, spec, count);
-    const uint64_t histogram_groups = (uint64_t)tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
     const uint64_t tiles = cls_divide_up(count, cls_msd_round_tile(tuning));
-    /* msd_rounds has one block per work-group: its plan reads and writes a row for each block, and more blocks
-     * would not balance the load better. */
-    const unsigned first_unit_size =
-        tuning->msd.launches_rounds_together ? tuning->msd.unit_size : HISTOGRAM_UNIT_SIZE;
     struct cls_msd_schedule s = {.is_single_tile = is_single_tile(tuning, count)};
     s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
                                               : first_bits(tuning, spec, large_buckets, count);
@@ -124,17 +105,16 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_tile = (unsigned)cls_msd_round_tile(tuning);
-    s.max_first_blocks = (unsigned)groups_for(tuning, first_unit_size);
-    const uint64_t few_tiles = tiles / histogram_groups + 1;
-    /* A work-group loads the next tile of a block while it counts the present one. msd_rounds has fewer groups, so
-     * that larger blocks suffice for all of them. Where few buckets are large, small blocks divide them better. */
-    const uint64_t share = cls_min(cls_divide_up(tiles, s.max_first_blocks), MAX_SHARED_TILES);
-    s.block_tiles = (unsigned)cls_min(
-        tuning->msd.launches_rounds_together ? cls_max(few_tiles, share) : few_tiles,
-        MAX_BLOCK_TILES);
+    s.max_first_blocks = cls_msd_max_first_blocks(tuning);
+    s.block_tiles = cls_msd_block_tiles(tuning, count);
+    s.row_tiles = spec->stable ? 1 : s.block_tiles;
     s.max_large_buckets = large_buckets;
+    /* The children of round 0 must be large buckets of round 1. */
+    if (s.rounds > 1 && large_buckets >= 1 << CLS_MSD_BITS)
+        s.sample_bits = cls_msd_sample_bits(tuning, spec, count);
     s.max_tiles = tiles + large_buckets;
     s.max_blocks = tiles / s.block_tiles + large_buckets;
+    s.max_rows = cls_msd_max_rows(tuning, spec, tiles) + large_buckets;
     s.max_buckets =
         cls_divide_up(CLS_MSD_BUCKETS_PER_TILE * count, cls_msd_small_tile(tuning) - 1) +
         CLS_MSD_BUCKETS_PER_LARGE * (width / CLS_MSD_BITS) * large_buckets + 16;
@@ -153,12 +133,13 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->msd = s;
     schedule->regions = CLS_MSD_REGIONS;
     bytes[CLS_CONTROL] = sizeof(cls_msd_control);
-    bytes[CLS_KEYS] = count * spec->key_bytes;
+    const uint64_t slack = s.sample_bits > 0 ? cls_msd_slack(count, s.sample_bits) : 0;
+    bytes[CLS_KEYS] = (count + slack) * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
     bytes[CLS_MSD_LARGE_BUCKETS] = 2 * s.max_large_buckets * sizeof(cls_msd_large_bucket);
     bytes[CLS_MSD_BLOCKS] = s.max_tiles * sizeof(cls_msd_part);
     bytes[CLS_MSD_TILES] = s.max_tiles * sizeof(cls_msd_part);
-    bytes[CLS_MSD_HISTOGRAMS] = s.max_tiles * CLS_MSD_ROW_BYTES;
+    bytes[CLS_MSD_HISTOGRAMS] = s.max_rows * CLS_MSD_ROW_BYTES;
     bytes[CLS_MSD_BUCKETS] = s.max_buckets * sizeof(cls_msd_bucket);
     bytes[CLS_MSD_DEFERRED] = s.max_buckets * sizeof(cls_u32);
 }
@@ -189,8 +170,12 @@ static void add_round_program(const struct cls_caps *caps, const struct cls_tuni
     const struct cls_msd_size size = {tuning->group_size, tuning->msd.items};
     const unsigned registers = UNIT_REGISTERS / tuning->msd.unit_size;
     const bool together = tuning->msd.launches_rounds_together;
+    const bool samples = cls_msd_may_sample(tuning, spec);
     cls_program_begin(program, together ? "msd/rounds.cl" : "msd/round.cl",
-                      together ? ROUNDS_NAMES : ROUND_NAMES, checked_size(caps, size), spec);
+                      samples    ? SAMPLED_ROUNDS_NAMES
+                      : together ? ROUNDS_NAMES
+                                 : ROUND_NAMES,
+                      checked_size(caps, size), spec);
     add_options(caps, size, registers < MAX_REGISTERS ? registers : MAX_REGISTERS,
                 &program->options);
     cls_text_add(&program->options, " -DSMALL_TILE=%u -DRANK_STABLE=%d -DVALUES_EXCHANGED=%d",
@@ -198,6 +183,8 @@ static void add_round_program(const struct cls_caps *caps, const struct cls_tuni
                  cls_msd_round_exchanges_values(caps, spec, size));
     if (tuning->msd.may_split)
         cls_text_add(&program->options, " -DSPLITS=1");
+    if (samples)
+        cls_text_add(&program->options, " -DSAMPLES=1");
 }
 
 static void add_sort_buckets_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -209,7 +196,8 @@ static void add_sort_buckets_program(const struct cls_caps *caps, const struct c
                       spec);
     add_options(caps, size, is_wide ? WIDE_BUCKET_REGISTERS : BUCKET_REGISTERS, &program->options);
     cls_text_add(&program->options, " -DBIN_BITS=%u -DWHOLE_BUCKETS=%d -DSORTS_SKEWED=%d",
-                 tuning->msd.bin_bits, tuning->msd.max_tiny_segment > 0, sorts_skewed(tuning));
+                 tuning->msd.bin_bits, tuning->msd.max_tiny_segment > 0,
+                 cls_msd_sorts_skewed(tuning));
 }
 
 static void add_fallback_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -283,8 +271,10 @@ static cl_int histogram(const struct cls_sort *sort, const cls_msd_args *args)
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_HISTOGRAMS]);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_struct(&launch, args, sizeof *args);
-    const uint64_t max_groups = (uint64_t)sort->tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
-    const uint64_t blocks = args->round > 0 ? s->max_blocks : input_of(sort).blocks;
+    const uint64_t max_groups =
+        (uint64_t)sort->tuning->msd.units * CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT;
+    const cls_msd_input input = input_of(sort);
+    const uint64_t blocks = args->round > 0 ? s->max_blocks : cls_msd_first_blocks(&input);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(blocks, max_groups),
                               sort->tuning->group_size);
 }
@@ -301,6 +291,19 @@ static cl_int plan_buckets(const struct cls_sort *sort, const cls_msd_args *args
     cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(buckets, MAX_PLAN_GROUPS),
+                              sort->tuning->group_size);
+}
+
+static cl_int sampled_round(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[SAMPLED_ROUND]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_key_arrays(&launch, sort);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_LARGE_BUCKETS]);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    cls_arg_key(&launch, sort->spec, sort->spec->pad);
+    return cls_launch_enqueue(sort->chain, &launch,
+                              (size_t)cls_msd_groups(sort->tuning, sort->tuning->msd.unit_size),
                               sort->tuning->group_size);
 }
 
@@ -321,7 +324,7 @@ static cl_int run_on_arrays(const struct cls_sort *sort, bool together, const cl
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_key(&launch, sort->spec, sort->spec->pad);
     cls_arg_struct(&launch, args, sizeof *args);
-    const uint64_t max_groups = groups_for(sort->tuning, sort->tuning->msd.unit_size);
+    const uint64_t max_groups = cls_msd_groups(sort->tuning, sort->tuning->msd.unit_size);
     return cls_launch_enqueue(sort->chain, &launch,
                               (size_t)cls_min(sort->schedule->msd.max_tiles, max_groups),
                               sort->tuning->group_size);
@@ -331,7 +334,11 @@ static cl_int run_on_arrays(const struct cls_sort *sort, bool together, const cl
 static cl_kernel sort_kernel(const struct cls_sort *sort, unsigned kernel)
 {
     const bool together = sort->tuning->msd.launches_rounds_together;
-    return sort->kernels[(together ? ROUNDS_KERNELS : ROUND_KERNELS) + kernel];
+    const unsigned round_kernels = cls_msd_may_sample(sort->tuning, sort->spec)
+                                       ? SAMPLED_ROUNDS_KERNELS
+                                   : together ? ROUNDS_KERNELS
+                                              : ROUND_KERNELS;
+    return sort->kernels[round_kernels + kernel];
 }
 
 /* Runs SORT_BUCKETS or SORT_OVERSIZED. */
@@ -364,8 +371,8 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
 static bool may_defer(const struct cls_sort *sort)
 {
     const struct cls_tuning *tuning = sort->tuning;
-    return !sorts_skewed(tuning) || sort->arrays->count / cls_msd_small_tile(tuning) >=
-                                        sort->schedule->msd.max_large_buckets;
+    return !cls_msd_sorts_skewed(tuning) || sort->arrays->count / cls_msd_small_tile(tuning) >=
+                                                sort->schedule->msd.max_large_buckets;
 }
 
 static cl_int sort_single_tile(const struct cls_sort *sort)
@@ -389,6 +396,8 @@ cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort)
     const bool together = sort->tuning->msd.launches_rounds_together;
     cls_msd_args args = args_of(sort, s->first_round);
     cl_int status = sort->tuning->msd.is_part ? CL_SUCCESS : cls_msd_prepare(sort);
+    if (status == CL_SUCCESS && s->sample_bits > 0)
+        status = sampled_round(sort);
     if (status == CL_SUCCESS && together)
         status = run_on_arrays(sort, true, &args);
     for (unsigned rounds = together ? 0 : s->rounds; args.round < rounds; args.round++) {
@@ -425,7 +434,8 @@ cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
                            .top = spec->end_bit,
                            .bits = schedule->first_bits,
                            .tile = schedule->first_tile,
-                           .max_blocks = schedule->max_first_blocks};
+                           .max_blocks = schedule->max_first_blocks,
+                           .sample_bits = schedule->sample_bits};
     cls_msd_divide_input(&input);
     return input;
 }
@@ -435,8 +445,10 @@ cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
-    return uniform_rounds(tuning, spec, count) * (spec->key_bytes + cls_copy_bytes(spec)) +
-           cls_copy_bytes(spec);
+    const unsigned counted_rounds =
+        uniform_rounds(tuning, spec, count) - (cls_msd_sample_bits(tuning, spec, count) > 0);
+    return counted_rounds * spec->key_bytes +
+           (uniform_rounds(tuning, spec, count) + 1) * cls_copy_bytes(spec);
 }
 
 /* The first round makes two buckets. The table holds one large bucket, so the other becomes

@@ -12,7 +12,15 @@ enum {
     /* The minimum capacity of the table of large buckets for large inputs. The tables for these
      * buckets, apart from those that grow with the number of tiles, take less than 24 MiB. */
     MIN_LARGE_BUCKETS = 8192,
-    MAX_SMALL_TILES = 120000
+    MAX_SMALL_TILES = 120000,
+    HISTOGRAM_UNIT_SIZE = 1024, /* work-items per compute unit of msd_histogram in round 0 */
+    MAX_BLOCK_TILES = 16,
+    MAX_SHARED_TILES = 8, /* maximum tiles of a block that is as large as all groups can share */
+    /* A larger sample takes longer; a smaller one needs larger ranges. */
+    MAX_SAMPLE_BITS = 21,
+    MIN_SAMPLE_BITS = 12,
+    /* What the tables of a sort with a sample may take besides a sixteenth of the size of the data. */
+    SAMPLED_TABLES_BYTES = 30 << 20
 };
 
 /* The maximum sizes for the kernels of a round. */
@@ -103,7 +111,7 @@ static bool fits_fallback(const struct cls_caps *caps, const struct cls_spec *sp
                           struct cls_msd_size size)
 {
     const uint64_t ranks = cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS);
-    const uint64_t skewed = local_bucket_bytes(spec, size) + ranks + 16;
+    const uint64_t skewed = local_bucket_bytes(spec, size) + ranks + 32;
     const bool with_values = cls_msd_fallback_exchanges_values(caps, spec, size);
     const uint64_t oversized =
         exchange_bytes(spec, size, with_values) + oversized_bytes(caps, size);
@@ -121,8 +129,10 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     /* The variant `msd` has no splitters, but the same sizes. */
     const uint64_t splitters =
         spec->key_bytes == CLS_HYBRID_SPLIT_BYTES ? radix * spec->key_bytes : 0;
+    /* In msd_sampled_round */
+    const uint64_t ranges = spec->stable || spec->value_bytes > 0 ? 0 : radix + 4;
     const uint64_t partition =
-        exchange_bytes(spec, size, with_values) + ranks + splitters + (radix + 16) * word;
+        exchange_bytes(spec, size, with_values) + ranks + splitters + (radix + ranges + 16) * word;
     const uint64_t columns = cls_max(radix, 4 * group); /* part[] in plan.cl */
     const uint64_t plan =
         (5 * radix + columns + 16) * word + 2 * group * sizeof(cl_ulong) + splitters;
@@ -194,28 +204,99 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
 
 /* -- tables ------------------------------------------------------------------------------------ */
 
-/* The bytes that a tile takes in tables: its row, and its entries in the lists of blocks and
- * tiles. */
-enum { TILE_TABLE_BYTES = CLS_MSD_ROW_BYTES + 2 * sizeof(cls_msd_part) };
+/* msd_rounds has one block per work-group: the plan of a stable sort reads and writes a row for each block, and more
+ * blocks would not balance the load better. */
+unsigned cls_msd_max_first_blocks(const struct cls_tuning *tuning)
+{
+    return (unsigned)cls_msd_groups(
+        tuning, tuning->msd.launches_rounds_together ? tuning->msd.unit_size : HISTOGRAM_UNIT_SIZE);
+}
 
-/* All tables together may take a sixteenth of the size of the data. The tables of tiles and of
- * buckets come first. What they leave is used for more large buckets. A large bucket needs a partly
- * filled tile, entries in the tables of two rounds, and entries in the table of buckets. */
+/* A work-group loads the next tile of a block while it counts the present one. msd_rounds has fewer groups, so
+ * that larger blocks suffice for all of them. Where few buckets are large, small blocks divide them better. */
+unsigned cls_msd_block_tiles(const struct cls_tuning *tuning, uint64_t count)
+{
+    const uint64_t tiles = cls_divide_up(count, cls_msd_round_tile(tuning));
+    const uint64_t histogram_groups =
+        (uint64_t)tuning->msd.units * CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT;
+    uint64_t block_tiles = tiles / histogram_groups + 1;
+    if (tuning->msd.launches_rounds_together) {
+        const uint64_t groups = cls_msd_groups(tuning, tuning->msd.unit_size);
+        block_tiles = cls_max(block_tiles, cls_min(cls_divide_up(tiles, groups), MAX_SHARED_TILES));
+    }
+    return (unsigned)cls_min(block_tiles, MAX_BLOCK_TILES);
+}
+
+/* The maximum number of rows for `count` tiles is count / tiles, or max if that is more. */
+struct row_bound {
+    uint64_t tiles, max;
+};
+
+/* Blocks have fewer than `tiles` tiles only if there are at most `max` of them (cls_msd_block_tiles). */
+static struct row_bound row_bound(const struct cls_tuning *tuning, const struct cls_spec *spec)
+{
+    if (spec->stable)
+        return (struct row_bound){.tiles = 1};
+    if (tuning->msd.launches_rounds_together)
+        return (struct row_bound){.tiles = MAX_SHARED_TILES,
+                                  .max = cls_msd_max_first_blocks(tuning)};
+    return (struct row_bound){
+        .tiles = MAX_BLOCK_TILES,
+        .max = cls_max(cls_msd_max_first_blocks(tuning),
+                       (uint64_t)tuning->msd.units * CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT)};
+}
+
+uint64_t cls_msd_max_rows(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                          uint64_t tiles)
+{
+    const struct row_bound bound = row_bound(tuning, spec);
+    return cls_min(tiles, cls_max(bound.max, tiles / bound.tiles));
+}
+
+bool cls_msd_may_sample(const struct cls_tuning *tuning, const struct cls_spec *spec)
+{
+    return tuning->msd.launches_rounds_together && tuning->msd.max_tiny_segment == 0 &&
+           !spec->stable && spec->value_bytes == 0 && spec->key_bytes >= 4;
+}
+
+unsigned cls_msd_sample_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                             uint64_t count)
+{
+    const unsigned bits = tuning->msd.max_sample_bits;
+    const bool samples = cls_msd_may_sample(tuning, spec) && bits >= MIN_SAMPLE_BITS &&
+                         cls_msd_takes_sample(count, spec->key_bytes, bits);
+    return samples ? bits : 0;
+}
+
+/* The bytes that a tile takes in the lists of blocks and tiles. */
+enum { TILE_LISTS_BYTES = 2 * sizeof(cls_msd_part) };
+
+/* All tables together, and the slack of a sample, may take a sixteenth of the size of the data. The tables of tiles
+ * and of buckets come first. What they leave is used for more large buckets. A large bucket needs a partly filled
+ * tile, a row, entries in the tables of two rounds, and entries in the table of buckets. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    uint64_t count)
 {
     if (tuning->msd.max_large_buckets > 0)
         return tuning->msd.max_large_buckets;
     const uint64_t tile = cls_msd_round_tile(tuning), small_tile = cls_msd_small_tile(tuning);
-    const uint64_t data = tile * (spec->key_bytes + spec->value_bytes) / 16;
-    const uint64_t tables =
-        TILE_TABLE_BYTES +
+    const uint64_t tiles = count / tile;
+    const struct row_bound rows = row_bound(tuning, spec);
+    const uint64_t tile_tables =
+        CLS_MSD_ROW_BYTES / rows.tiles + TILE_LISTS_BYTES +
         cls_divide_up(CLS_MSD_BUCKETS_PER_TILE * CLS_MSD_BUCKET_BYTES * tile, small_tile - 1);
     const uint64_t large_bucket =
-        TILE_TABLE_BYTES + 2 * sizeof(cls_msd_large_bucket) +
+        CLS_MSD_ROW_BYTES + TILE_LISTS_BYTES + 2 * sizeof(cls_msd_large_bucket) +
         CLS_MSD_BUCKETS_PER_LARGE * CLS_MSD_BUCKET_BYTES * spec->key_bytes;
-    const uint64_t more = data > tables ? count / tile * (data - tables) / large_bucket : 0;
-    return cls_min(count / small_tile + 1, MIN_LARGE_BUCKETS + more);
+    const unsigned sample_bits = cls_msd_sample_bits(tuning, spec, count);
+    const uint64_t slack = sample_bits > 0 ? cls_msd_slack(tiles * tile, sample_bits) : 0;
+    const uint64_t taken =
+        rows.max * CLS_MSD_ROW_BYTES + tiles * tile_tables + slack * spec->key_bytes;
+    const uint64_t given = tiles * (tile * (spec->key_bytes + spec->value_bytes) / 16);
+    const uint64_t all = given + (sample_bits > 0 ? SAMPLED_TABLES_BYTES : 0);
+    const uint64_t more = (all > taken ? all - taken : 0) / large_bucket;
+    const uint64_t max = sample_bits > 0 ? more : MIN_LARGE_BUCKETS + more;
+    return cls_min(count / small_tile + 1, max);
 }
 
 /* -- the maximum count ------------------------------------------------------------------------- */
@@ -226,7 +307,8 @@ static uint64_t table_limited_count(const struct cls_spec *spec, const struct cl
 {
     const uint64_t fixed_bytes = 4 << 20, tile = cls_msd_round_tile(tuning);
     const uint64_t data = tile * (spec->key_bytes + spec->value_bytes) / 16;
-    return TILE_TABLE_BYTES <= data ? UINT64_MAX : fixed_bytes / (TILE_TABLE_BYTES - data) * tile;
+    const uint64_t tables = CLS_MSD_ROW_BYTES + TILE_LISTS_BYTES;
+    return tables <= data ? UINT64_MAX : fixed_bytes / (tables - data) * tile;
 }
 
 /* Returns the maximum iterations of a work-item per tile. `more` is added to those per element. */
@@ -241,13 +323,14 @@ static uint64_t tile_iterations(const struct cls_caps *caps, const struct cls_sp
 }
 
 /* Returns the maximum count for which no work-item exceeds max_iterations if each group sorts its
- * share of the small buckets, with CLS_MSD_MAX_SWEEPS sweeps and all passes of LSD each. */
+ * share of the small buckets, with CLS_MSD_MAX_SWEEPS sweeps, and all passes of LSD in the same kernel. */
 static uint64_t bucket_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
                                      const struct cls_tuning *tuning)
 {
     const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
-    const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * size.items +
-                                       spec->key_bytes * tile_iterations(caps, spec, size, 0);
+    const uint64_t lsd_iterations =
+        cls_msd_sorts_skewed(tuning) ? spec->key_bytes * tile_iterations(caps, spec, size, 0) : 0;
+    const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * size.items + lsd_iterations;
     const uint64_t groups = (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
     return caps->max_iterations == UINT64_MAX
                ? UINT64_MAX
@@ -320,6 +403,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     tuning->msd.launches_rounds_together = cls_started_groups_progress(caps, tuning->group_size);
+    tuning->msd.max_sample_bits = (unsigned)cls_min(MAX_SAMPLE_BITS, caps->max_sample_bits);
     tuning->msd.has_limited_loops = caps->max_iterations < UINT64_MAX;
     tuning->max_count = max_count(caps, spec, tuning);
     if (tuning->max_count == 0)

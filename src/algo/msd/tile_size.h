@@ -28,8 +28,14 @@ static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
     return tuning->msd.bucket_group_size * tuning->msd.bucket_items;
 }
 
-/* Maximum number of groups per compute unit that sort buckets. */
-enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 16 };
+/* Returns whether local memory holds the counters of LSD passes next to a small bucket (SORTS_SKEWED). */
+static inline bool cls_msd_sorts_skewed(const struct cls_tuning *tuning)
+{
+    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
+}
+
+/* Maximum numbers of groups per compute unit that count tiles, and that sort buckets. */
+enum { CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT = 16, CLS_MSD_BUCKET_GROUPS_PER_UNIT = 16 };
 
 /* The sizes of table entries: a row of the table of histograms; a bucket with its entry in the
  * table of deferred buckets. */
@@ -41,6 +47,30 @@ enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 16 };
  * other without a large one between them. If they have g elements in total, they are combined into
  * fewer than 4 g / (tile - 1) + 2 small buckets. Buckets of equal keys are cut into tiles. */
 enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
+
+/* Returns the number of groups of a round that fill each compute unit with unit_size work-items. */
+static inline uint64_t cls_msd_groups(const struct cls_tuning *tuning, unsigned unit_size)
+{
+    return (uint64_t)tuning->msd.units * (unit_size / tuning->group_size);
+}
+
+/* Returns the maximum number of blocks of round 0. */
+unsigned cls_msd_max_first_blocks(const struct cls_tuning *tuning);
+
+/* Returns the tiles per block of later rounds. */
+unsigned cls_msd_block_tiles(const struct cls_tuning *tuning, uint64_t count);
+
+/* Returns the maximum number of rows of the histograms that a round needs for that many tiles, in addition to one per
+ * large bucket. It does not decrease with the number of tiles. */
+uint64_t cls_msd_max_rows(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                          uint64_t tiles);
+
+/* Returns whether round 0 of large sorts may divide scratch by a sample (cl/msd/sampled_round.cl). */
+bool cls_msd_may_sample(const struct cls_tuning *tuning, const struct cls_spec *spec);
+
+/* Returns log2 of the size of the sample for a sort of count elements, or 0 if it takes none. */
+unsigned cls_msd_sample_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                             uint64_t count);
 
 /* Returns the capacity of the table of large buckets, for one round of a sort of count elements. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,

@@ -22,8 +22,9 @@ struct cls_msd_tuning {
     /* If not 0, the sort is one of segments with more than this number of elements, which other
      * kernels enter in the tables of round 1; there is no round 0. */
     unsigned max_tiny_segment;
-    unsigned next_path; /* cls_msd_args.next_path */
-    bool may_split;     /* round 0 may divide by splitters */
+    unsigned next_path;       /* cls_msd_args.next_path */
+    unsigned max_sample_bits; /* log2 of the size of the sample of round 0, if there is one */
+    bool may_split;           /* round 0 may divide by splitters */
 };
 
 struct cls_msd_schedule {
@@ -36,8 +37,11 @@ struct cls_msd_schedule {
     unsigned first_tile;        /* elements of a tile of the first round */
     unsigned max_first_blocks;  /* maximum number of blocks of the first round */
     unsigned block_tiles;       /* tiles per block of later rounds */
+    unsigned row_tiles;         /* tiles that share a row of the histograms */
+    unsigned sample_bits;       /* cls_msd_input.sample_bits */
     uint64_t max_blocks;        /* of a later round */
     uint64_t max_tiles;         /* of a round */
+    uint64_t max_rows;          /* of the histograms of a round */
     uint64_t max_large_buckets; /* of a round */
     uint64_t max_buckets;       /* of all rounds */
 };
