@@ -58,14 +58,23 @@ clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
 # If keys differ in bits in which the sample of hybrid_choose does not, LSD takes over.
 edited_program(clsort-test-small-ranges replay.c EDITS msd/sampled_round.cl "(uint)size + 1" "(uint)size / 2")
 function(sampled name program case)
+  set(bits 13)
+  if(ARGC GREATER 3)
+    set(bits ${ARGV3})
+  endif()
   clsort_test(sort.sampled.${name} DEVICES pocl device COMMAND clsort-test-${program} "algorithm=${case}"
-    ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=13)
+    ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=${bits})
 endfunction()
 sampled(u32 replay "hybrid type=u32 n=1500001 place=out")
 sampled(u64 replay "hybrid:path=msd type=u64 n=1400000 dist=zipf order=desc")
 sampled(equal replay "hybrid:path=msd type=u32 n=1400000 dist=hot")
 sampled(splitters replay "hybrid:path=splitters type=u64 n=1400001 dist=expo place=out")
 sampled(outliers outliers "hybrid type=u32 n=1400000 dist=reversed")
+# Keys in order, whose number is no multiple of that of the parts of the sample, do not exceed the ranges: the round
+# would not start again.
+edited_program(clsort-test-once-sampled replay.c EDITS
+  msd/buckets.cl "(control)->sample_bits > 0 && !(control)->exceeds_range" "(control)->sample_bits > 0")
+sampled(sorted once-sampled "hybrid:path=msd type=u32 n=4259839 dist=sorted" 16)
 sampled(small_ranges small-ranges "hybrid type=f32 n=1500001 dist=normal")
 sampled(small_ranges.splitters small-ranges "hybrid:path=splitters type=u64 n=1400001 dist=few")
 
