@@ -4,10 +4,10 @@
 // lsd_in_tile.cl (SORTS_SKEWED 0), also small ones whose bins are too uneven. The only kernel, msd_sort_oversized,
 // sorts them by LSD in global memory, one work-group per bucket, by the digits that vary.
 //
-// Cost: a read of the keys; per digit that varies, two reads of the keys and
-// one write, and a read and a write of the values; and a copy if the last digit leaves the elements
-// in scratch. A single work-group cannot saturate the memory bandwidth. The kernel exists so that
-// the table of large buckets can have a bounded size.
+// Cost: a read of the keys; per digit that varies, two reads of the keys and one write, and a read and a
+// write of the values; and a copy if the last digit leaves the elements in scratch. A single work-group
+// cannot saturate the memory bandwidth. The kernel exists so that the table of large buckets can have a
+// bounded size.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_FALLBACK_CL
@@ -20,7 +20,8 @@
 #include "common/group_sum.cl"
 #include "common/load_tile.cl"
 #include "msd/exchange_keys.cl"
-#include "msd/lsd_in_tile.cl"
+#include "msd/group_or.cl"
+#include "msd/varying_digits.cl"
 
 // Counts the digits of `count` keys; offset[] becomes the offset of each digit in an array where
 // the first key goes to `start`.

@@ -15,21 +15,7 @@
 #include "common/load_tile.cl"
 #include "msd/group_or.cl"
 #include "msd/permute_values.cl"
-
-// The mask of the digit that begins at `shift`: BITS bits, or as many as there are below `top`.
-static inline uint digit_mask(const uint shift, const uint top)
-{
-    return (1u << min((uint)BITS, top - shift)) - 1;
-}
-
-// The first digit from `shift` on that varies.
-static inline uint next_varying_digit(const ulong varying, uint shift, const uint top)
-{
-    while (shift < top && (varying >> shift & digit_mask(shift, top)) == 0) {
-        shift += BITS;
-    }
-    return shift;
-}
+#include "msd/varying_digits.cl"
 
 typedef struct {
     local_bucket_t elements; // the bucket's keys while they are reordered, then its values
