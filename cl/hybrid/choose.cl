@@ -23,14 +23,14 @@
 // the splitter of each key, and mostly needs a second round. It is chosen
 //   - in place of LSD, for many elements that vary in many digits;
 //   - in place of both, if there are few different keys, or many elements with many heavy keys and
-//     others that hardly repeat, since it moves heavy keys only once.
+//     others that hardly repeat, since it moves heavy keys only once (twice after a sampled round).
 // It is not chosen if bits would divide the children unevenly (close_samples()), or if values move
 // and many light keys repeat, since the bins of small buckets would then be uneven.
 //
 // Samples of heavy keys, of which the sample has many equal ones, are left out of these decisions
 // if there are many elements (2^23, or 2^25 if keys have at most 4 bytes), the other samples hardly
-// repeat, and there are not just a few different keys: the first rounds separate heavy keys, and no
-// later round moves them.
+// repeat, and there are not just a few different keys: the first rounds separate heavy keys, and
+// later rounds do not move them, except for the one that follows a sampled round.
 //
 // Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
 // whether the key is heavy. The index of the second is the bits that MSD would partition by, or a hash of
