@@ -27,50 +27,54 @@
 
 // -- the plan of the passes -----------------------------------------------------------------------
 
-// Drops the passes whose digit is constant, or all of them if the input is sorted, and assigns the
-// arrays of the others. They alternate between scratch and output. Out of place the input is only
-// read, and the last pass writes to the output. In place the first pass must not write to its own
-// input, so it writes to scratch; an odd number of passes then ends there.
-static inline void assign_lsd_arrays(__global cls_lsd_control *control, const uint in_place,
-                                     const uint begin_bit, const uint end_bit)
+// Returns the bits of the digit that starts at `bit`.
+static inline ulong lsd_digit(const uint bit, const uint end_bit)
 {
-    uint passes = 0, active = 0;
-    for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {
-        const ulong digit = (ulong)((1u << min((uint)BITS, end_bit - bit)) - 1) << bit;
-        const uint is_active = !control->head.is_sorted && (control->head.varying & digit) != 0;
-        control->pass[passes].active = is_active;
-        active += is_active;
+    return (ulong)((1u << min((uint)BITS, end_bit - bit)) - 1) << bit;
+}
+
+// Assigns the arrays of the passes that are needed, those whose digit has a bit of `needed`. They
+// alternate between scratch and output. Out of place the input is only read, and the last pass writes
+// to the output. In place the first pass must not write to its own input, so it writes to scratch; an
+// odd number of passes then ends there.
+//
+// Run by one work-item, which does not read back what it writes: that would take longer.
+static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ulong needed,
+                                     const uint in_place, const uint begin_bit, const uint end_bit)
+{
+    uint active = 0, source = INPUT_ARRAY;
+    for (uint bit = begin_bit; bit < end_bit; bit += BITS) {
+        active += (needed & lsd_digit(bit, end_bit)) != 0;
     }
-    uint source = INPUT_ARRAY;
     bool to_output = !in_place && active % 2 == 1;
-    for (uint pass = 0; pass < passes; pass++) {
-        __global cls_lsd_pass *own = &control->pass[pass];
-        if (!own->active) {
-            continue;
-        }
-        own->source = source;
-        source = own->target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
-        to_output = !to_output;
+    for (uint bit = begin_bit, pass = 0; bit < end_bit; bit += BITS, pass++) {
+        const bool is_active = (needed & lsd_digit(bit, end_bit)) != 0;
+        const uint target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
+        control->pass[pass].active = is_active;
+        control->pass[pass].source = source;
+        control->pass[pass].target = target;
+        source = is_active ? target : source;
+        to_output = to_output != is_active;
     }
     control->result = source;
 }
 
-// Merges `count` key summaries and plans the passes. Several work-groups may call this
-// function; the one with `writes` writes the control block. `group_summaries` has GROUP_SIZE elements.
+// Merges `count` key summaries and plans the passes. Run by one work-group. `group_summaries` has
+// GROUP_SIZE elements.
 static inline void plan_lsd_passes(__global cls_lsd_control *control,
                                    __global const cls_key_summary *summaries, const uint count,
                                    __local cls_key_summary *group_summaries, const key_t window,
-                                   const uint in_place, const uint begin_bit, const uint end_bit,
-                                   const bool writes)
+                                   const uint in_place, const uint begin_bit, const uint end_bit)
 {
     cls_key_summary summary = summary_of_nothing();
     for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
         summary = merge_summaries(summary, summaries[i]);
     }
     summary = group_key_summary(summary, group_summaries);
-    if (writes && get_local_id(0) == 0) {
+    if (get_local_id(0) == 0) {
+        const ulong varying = (summary.any ^ summary.all) & window;
         write_control_head(&control->head, summary, window);
-        assign_lsd_arrays(control, in_place, begin_bit, end_bit);
+        assign_lsd_arrays(control, summary.is_sorted ? 0 : varying, in_place, begin_bit, end_bit);
     }
 }
 

@@ -4,15 +4,14 @@
 
 #include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
+#include "common/unroll.cl"
 #include "onesweep/layout.h"
 #include "onesweep/table.cl"
 
 #define MAX_PASSES ((KEY_BITS + BITS - 1) / BITS)
 #define HISTOGRAM_COUNTERS (MAX_PASSES * RADIX)
-#define BATCH 8u // keys that a work-item reads at once
-// Whether all keys of a batch are before `last`. Always false with SUB_GROUP_BACKEND 0, which PoCL uses:
-// PoCL 3.1 miscompiles some loops that exist for full and for partial batches (exchange.cl).
-#define IS_FULL_BATCH(i, last) (SUB_GROUP_BACKEND != 0 && (i) + (BATCH - 1) * GROUP_SIZE < (last))
+// Keys that a work-item reads at once.
+#define BATCH (KEY_BYTES <= 4 ? 8u : 4u)
 
 // Counts the digits of an ordered key.
 static inline void count_digits(__local uint *counts, const key_t number, const uint begin_bit,
@@ -28,48 +27,49 @@ static inline void count_digits(__local uint *counts, const key_t number, const 
     }
 }
 
+// A batch is BATCH keys at a stride of GROUP_SIZE, from in[i] on. Those at or beyond `last` are left out.
+
+// Loads a batch, with other keys in place of those that are left out.
+static inline void load_batch(key_t *key, __global const key_t *in, const index_t i,
+                              const index_t last)
+{
+    UNROLL
+    for (uint j = 0; j < BATCH; j++) {
+        key[j] = in[min(i + j * GROUP_SIZE, last - 1)];
+    }
+}
+
 // Returns whether no key of a batch is greater than the key after it.
 static inline bool is_batch_sorted(const key_t *key, __global const key_t *in, const index_t i,
-                                   const index_t last, const cls_onesweep_args args,
-                                   const bool is_full)
+                                   const index_t last, const cls_onesweep_args args)
 {
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     key_t next[BATCH];
-#pragma unroll
-    for (uint j = 0; j < BATCH; j++) {
-        next[j] = in[min(i + j * GROUP_SIZE + 1, (index_t)args.count - 1)];
-    }
+    load_batch(next, in, i + 1, (index_t)args.count);
     bool is_sorted = true;
-#pragma unroll
+    UNROLL
     for (uint j = 0; j < BATCH; j++) {
-        const bool exists = is_full || i + j * GROUP_SIZE < last;
-        const key_t number = exists ? ordered(key[j], flip) & window : 0;
+        const key_t number = i + j * GROUP_SIZE < last ? ordered(key[j], flip) & window : 0;
         is_sorted = is_sorted && number <= (ordered(next[j], flip) & window);
     }
     return is_sorted;
 }
 
-// Counts the digits of a batch, which is the BATCH keys from in[i] on at a stride of GROUP_SIZE, and adds
-// them to the work-item's summary. Keys at or beyond `last` are left out. is_full says that the batch
-// has no such keys. After this work-item has found two keys in the wrong order, it compares no more
-// keys with the ones that follow. (A summary as the return value would leave intrinsics of LLVM in
-// the kernel that Oclgrind does not support.)
-static inline void count_batch(cls_key_summary *summary, __local uint *counts,
+// Counts the digits of a batch, and adds its keys to the work-item's summary. After this work-item has found two
+// keys in the wrong order, it compares no more keys with the ones that follow. (A summary as the return value would
+// leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
+static inline void count_batch(cls_key_summary *summary, __local uint *counts, const key_t *key,
                                __global const key_t *in, const index_t i, const index_t last,
-                               const cls_onesweep_args args, const bool is_full)
+                               const cls_onesweep_args args)
 {
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
-    key_t key[BATCH], any = 0, all = ~(key_t)0;
-#pragma unroll
-    for (uint j = 0; j < BATCH; j++) {
-        key[j] = is_full ? (in + i)[j * GROUP_SIZE] : in[min(i + j * GROUP_SIZE, last - 1)];
-    }
+    key_t any = 0, all = ~(key_t)0;
     if (summary->is_sorted) {
-        summary->is_sorted = is_batch_sorted(key, in, i, last, args, is_full);
+        summary->is_sorted = is_batch_sorted(key, in, i, last, args);
     }
-#pragma unroll
+    UNROLL
     for (uint j = 0; j < BATCH; j++) {
-        if (is_full || i + j * GROUP_SIZE < last) {
+        if (i + j * GROUP_SIZE < last) {
             const key_t number = ordered(key[j], flip);
             any |= number;
             all &= number;
@@ -86,19 +86,25 @@ typedef struct {
     cls_key_summary summaries[GROUP_SIZE];
 } histogram_t;
 
-// Counts a chunk of the keys, and clears a part of the table.
+// Counts a chunk of the keys, and clears a part of the table. The next batch is loaded while one is counted, so
+// that local atomics hide the latency of the loads.
 static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m, const uint chunk,
                                INPUT(keys), BUFFER(tables), const cls_onesweep_args args)
 {
     const index_t n = (index_t)args.count, first = min(n, (index_t)(chunk * args.chunk)),
                   last = first + min(n - first, (index_t)args.chunk);
     __global const key_t *in = AT(const key_t, keys);
+    key_t key[BATCH], next[BATCH];
     clear_table(TILE_TABLE, args.table_words, chunk, args.chunks);
+    if (first < last) {
+        load_batch(key, in, first + (uint)get_local_id(0), last);
+    }
     for (index_t i = first + (uint)get_local_id(0); i < last; i += BATCH * GROUP_SIZE) {
-        if (IS_FULL_BATCH(i, last)) {
-            count_batch(summary, m->counts, in, i, last, args, true);
-        } else {
-            count_batch(summary, m->counts, in, i, last, args, false);
+        load_batch(next, in, i + BATCH * GROUP_SIZE, last);
+        count_batch(summary, m->counts, key, in, i, last, args);
+        UNROLL
+        for (uint j = 0; j < BATCH; j++) {
+            key[j] = next[j];
         }
     }
 }

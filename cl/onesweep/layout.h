@@ -55,8 +55,9 @@ typedef struct {
     cls_u32 first_stage, end_stage; /* of the launch */
     cls_u32 takes_one_tile;         /* 1: each work-group takes a single tile of a stage */
     cls_u32 in_place;
-    /* onesweep_sort: chunks and passes, or 0 in later launches; whether to copy the result. */
-    cls_u32 chunks_to_count, passes_to_plan, is_last;
+    /* onesweep_sort: the numbers of chunks and of parts of the plan, or 0 in later launches; whether to copy the
+     * result. */
+    cls_u32 chunks_to_count, plans, is_last;
     cls_u32 unused;
 } cls_onesweep_args;
 

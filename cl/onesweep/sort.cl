@@ -70,13 +70,17 @@ __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
     const uint rows = c->tickets[CLS_ONESWEEP_ROWS]; // final, since all chunks have been counted
     parts = 0;
     uint i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
-    while (i < args.passes_to_plan) {
-        plan_pass(&memory.plan, i, rows, c, tables, tables_at, args);
+    while (i < args.plans) {
+        if (i < args.passes) {
+            plan_pass(&memory.plan, i, rows, tables, tables_at, args);
+        } else {
+            plan_all_passes(&memory.plan, rows, c, tables, tables_at, args);
+        }
         parts++;
         i = draw_ticket(&c->tickets[CLS_ONESWEEP_PLAN], ticket);
     }
     report_parts(&c->complete[CLS_ONESWEEP_PLAN], parts);
-    await_parts(&c->complete[CLS_ONESWEEP_PLAN], args.passes_to_plan);
+    await_parts(&c->complete[CLS_ONESWEEP_PLAN], args.plans);
 
     run_stages(&memory.pass, c, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE tables, tables_at, args);
     const uint result = args.is_last ? c->lsd.result : OUTPUT_ARRAY;

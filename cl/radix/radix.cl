@@ -54,7 +54,7 @@ __kernel WORK_GROUP_KERNEL void radix_plan_passes(BUFFER(control), BUFFER(summar
 {
     __local cls_key_summary group_summaries[GROUP_SIZE];
     plan_lsd_passes(AT(cls_lsd_control, control), AT(const cls_key_summary, summaries), chunks,
-                    group_summaries, window, in_place, begin_bit, end_bit, get_group_id(0) == 0);
+                    group_summaries, window, in_place, begin_bit, end_bit);
 }
 
 #endif

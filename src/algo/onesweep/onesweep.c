@@ -113,7 +113,7 @@ static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
         histogram_copies(caps, spec, bits) * sizeof(cl_uint) * counters_of(spec, bits) +
         (uint64_t)tuning->group_size * sizeof(cls_key_summary);
     const uint64_t plan =
-        (uint64_t)tuning->group_size * (sizeof(cls_key_summary) + 2 * sizeof(cl_ulong));
+        (uint64_t)tuning->group_size * cls_max(sizeof(cls_key_summary), 2 * sizeof(cl_ulong));
     return cls_max(pass, cls_max(histogram, plan)) + others <= caps->local_bytes;
 }
 
@@ -426,7 +426,7 @@ static cl_int run_steps_together(const struct cls_sort *sort)
     cl_int status = sort->tuning->onesweep.may_skip ? CL_SUCCESS
                                                     : run_on_tables(sort, CLEAR, &counters_only, 1);
     args.chunks_to_count = s->chunks;
-    args.passes_to_plan = s->passes > 0 ? s->passes : 1;
+    args.plans = s->passes + 1;
     do {
         args.end_stage = (cls_u32)cls_min(args.first_stage + CLS_ONESWEEP_EPOCHS, s->stages);
         args.is_last = args.end_stage == s->stages;
@@ -435,7 +435,7 @@ static cl_int run_steps_together(const struct cls_sort *sort)
         if (status == CL_SUCCESS)
             status = run_on_arrays(sort, SORT, &args);
         args.first_stage = args.end_stage;
-        args.chunks_to_count = args.passes_to_plan = 0;
+        args.chunks_to_count = args.plans = 0;
     } while (!args.is_last);
     return status;
 }
@@ -446,7 +446,7 @@ static cl_int run_steps(const struct cls_sort *sort)
     cls_onesweep_args args = args_of(sort);
     cl_int status = histogram(sort, &args);
     if (status == CL_SUCCESS)
-        status = run_on_tables(sort, PLAN_PASSES, &args, cls_max(s->passes, 1));
+        status = run_on_tables(sort, PLAN_PASSES, &args, s->passes + 1);
     for (unsigned stage = 0; stage < s->stages && status == CL_SUCCESS; stage++) {
         if (stage > 0 && stage % CLS_ONESWEEP_EPOCHS == 0)
             status = run_on_tables(sort, CLEAR, &args, s->chunks);
