@@ -2,11 +2,12 @@
 //
 // The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host launches the
 // rounds of MSD, then LSD, then what sorts the buckets of MSD; the kernels of the path that is not
-// taken return early. In round 0, MSD divides keys of 8 bytes by bits or by splitters (splitters.cl).
+// taken return early. The histograms of LSD are counted while the choice is made if that takes no
+// longer; otherwise LSD counts them. In round 0, MSD divides keys of 8 bytes by bits or by splitters (splitters.cl).
 //
 // MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
 // LSD takes one pass per digit that varies, whatever the distribution is. There is one kernel,
-// hybrid_choose, run by one work-group, which prefers LSD to MSD by bits in these cases:
+// hybrid_choose. Its first work-group prefers LSD to MSD by bits in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
@@ -43,7 +44,9 @@
 // memory; sorting the sample for splitters takes another 17 us.
 //
 // Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, which is 256; and
-//   SPLITS    1: MSD may divide by splitters
+//   SPLITS          1: MSD may divide by splitters
+//   COUNTS_EARLY    1: each further work-group counts a chunk of the keys for LSD
+// and BITS and HISTOGRAM_COPIES of onesweep/onesweep.cl.
 #ifndef CLSORT_HYBRID_CHOOSE_CL
 #define CLSORT_HYBRID_CHOOSE_CL
 
@@ -51,7 +54,8 @@
 #include "hybrid/splitters.cl"
 
 #include "msd/prepare.cl"
-#include "onesweep/layout.h"
+#include "onesweep/args.cl"
+#include "onesweep/histogram.cl"
 
 #include "common/keys.cl"
 #include "common/sample.cl"
@@ -81,16 +85,20 @@
 // time than a round with its share of the sort of the buckets.
 #define EXTRA_PASSES (KEY_BYTES == 8 ? 2 : 1)
 
-// The last arguments. If the count is in device memory, SIZE_HYBRID_ARGS defines `args` for it.
+// The last arguments. If the count is in device memory, SIZE_HYBRID_ARGS defines `args` and
+// `lsd_args` for it.
 #if COUNT_BYTES > 0
-#define HYBRID_ARGS COUNT_ARGUMENT const cls_hybrid_args max_args
+#define HYBRID_ARGS                                                                                \
+    COUNT_ARGUMENT const cls_hybrid_args max_args, const cls_onesweep_args max_lsd_args
 #define SIZE_HYBRID_ARGS                                                                           \
     cls_hybrid_args args = max_args;                                                               \
     args.count = DEVICE_COUNT;                                                                     \
     args.large_count = cls_hybrid_large_count(args.tile, max(args.count, (ulong)1));               \
-    size_input(&args.input, args.count);
+    size_input(&args.input, args.count);                                                           \
+    cls_onesweep_args lsd_args = max_lsd_args;                                                     \
+    size_onesweep_args(&lsd_args, args.count);
 #else
-#define HYBRID_ARGS const cls_hybrid_args args
+#define HYBRID_ARGS const cls_hybrid_args args, const cls_onesweep_args lsd_args
 #define SIZE_HYBRID_ARGS
 #endif
 
@@ -101,6 +109,12 @@ typedef struct {
     ulong words[GROUP_SIZE]; // of the reductions
     ulong parts[REDUCED_PARTS];
 } choice_t;
+
+// Local memory of a work-group.
+typedef union {
+    choice_t choice;
+    histogram_t histogram;
+} memory_t;
 
 // What the sample shows. Light samples are those that are not of heavy keys. The considered samples
 // are the light ones, or all of them.
@@ -405,13 +419,14 @@ static inline bool takes_splitters(__local choice_t *choice, const bool consider
 }
 #endif
 
-// Initializes the control blocks of hybrid and of LSD.
+// Initializes the control blocks of hybrid and of LSD, for which the other groups write rows of histograms.
 static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
                               const bool is_lsd)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = t; i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        lsd->tickets[i] = lsd->complete[i] = 0;
+        lsd->tickets[i] = i == CLS_ONESWEEP_ROWS ? (uint)get_num_groups(0) - 1 : 0;
+        lsd->complete[i] = 0;
     }
     if (t == 0) {
         head->is_sorted = 0; // for the gather, after a sort of indexes
@@ -419,12 +434,31 @@ static inline void end_choice(__global cls_control_head *head, __global cls_ones
     }
 }
 
+#if COUNTS_EARLY
+// Counts a chunk of the keys for LSD, and writes its row of histograms.
+static inline void count_early(__local histogram_t *m, INPUT(keys), BUFFER(tables),
+                               const cls_onesweep_args args)
+{
+    const uint chunk = (uint)get_group_id(0) - 1;
+    cls_key_summary summary = summary_of_nothing();
+    clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+    count_chunk(&summary, m, chunk, keys, keys_at, tables, tables_at, args);
+    write_histograms(m, summary, chunk, tables, tables_at, args);
+}
+#endif
+
 __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFFER(msd_control),
                                               BUFFER(lsd_control), BUFFER(large_buckets),
-                                              HYBRID_ARGS)
+                                              BUFFER(lsd_tables), HYBRID_ARGS)
 {
-    __local choice_t choice;
+    __local memory_t memory;
     SIZE_HYBRID_ARGS
+#if COUNTS_EARLY
+    if (get_group_id(0) > 0) {
+        count_early(&memory.histogram, keys, keys_at, lsd_tables, lsd_tables_at, lsd_args);
+        return;
+    }
+#endif
 #if COUNT_BYTES > 0
     if (args.count == 0) {
         prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets),
@@ -437,24 +471,25 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     const key_t flip = (key_t)args.flip, some = ordered(in[0], flip);
     const index_t n = (index_t)args.count;
     key_t number[ITEM_SAMPLES], next[ITEM_SAMPLES];
-    const key_t differing = load_sample(&choice, number, next, in, n, flip, some);
-    clear_sample_counters(choice.counters);
-    const ulong varying = reduce(&choice, differing, false);
+    const key_t differing = load_sample(&memory.choice, number, next, in, n, flip, some);
+    clear_sample_counters(memory.choice.counters);
+    const ulong varying = reduce(&memory.choice, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
-    const uint repeated = repeated_samples(&choice, number);
+    const uint repeated = repeated_samples(&memory.choice, number);
     uint same[ITEM_SAMPLES];
-    const uint heavy = heavy_samples(choice.counters, number, same);
+    const uint heavy = heavy_samples(memory.choice.counters, number, same);
     finding_t found;
-    count_repeats(&found, &choice, number, next, repeated, heavy);
+    count_repeats(&found, &memory.choice, number, next, repeated, heavy);
     const bool ignores_heavy = has_many_elements(args) && !has_few_keys(found) &&
                                found.light_repeated <= CLS_HYBRID_MAX_LIGHT_REPEATED;
     found.considered = CLS_HYBRID_SAMPLES - (ignores_heavy ? found.heavy : 0);
     found.considered_repeated = ignores_heavy ? found.light_repeated : found.repeated;
-    count_buckets(&found, &choice, number, same, repeated, ignores_heavy ? heavy : 0, args, top);
+    count_buckets(&found, &memory.choice, number, same, repeated, ignores_heavy ? heavy : 0, args,
+                  top);
     const bool prefers_lsd = is_for_lsd(found, args, varying);
 #if SPLITS
     const bool considers = considers_splitters(found, args, varying, prefers_lsd);
-    const bool by_splitters = takes_splitters(&choice, considers, args.path);
+    const bool by_splitters = takes_splitters(&memory.choice, considers, args.path);
 #else
     const bool by_splitters = false;
 #endif
@@ -465,8 +500,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
                    is_lsd);
 #if SPLITS
-    write_splitters(AT(cls_msd_control, msd_control), choice.number, choice.words, top,
-                    by_splitters);
+    write_splitters(AT(cls_msd_control, msd_control), memory.choice.number, memory.choice.words,
+                    top, by_splitters);
 #endif
     end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd);
 }

@@ -28,7 +28,7 @@ enum {
     CLS_HYBRID_MANY_SHORT = 1 << 25,
     /* The counts from which few different keys are sorted by MSD: keys of 8 bytes, and shorter ones. */
     CLS_HYBRID_FEW_LONG = CLS_HYBRID_MANY_ELEMENTS,
-    CLS_HYBRID_FEW_SHORT = 1 << 22,
+    CLS_HYBRID_FEW_SHORT = 1 << 19,
     /* The collisions (choose.cl) above which LSD is faster for keys of at most 4 bytes: 1.75 times those
      * of keys that are divided evenly. */
     CLS_HYBRID_MAX_COLLISIONS =

@@ -15,9 +15,14 @@
 #define ONESWEEP_ARGS COUNT_ARGUMENT const cls_onesweep_args max_args
 #define SIZE_ONESWEEP_ARGS                                                                         \
     cls_onesweep_args args = max_args;                                                             \
-    args.count = DEVICE_COUNT;                                                                     \
-    args.chunk = cls_onesweep_chunk(args.count, args.chunks);                                      \
-    args.table_words = min(args.table_words, (args.count + TILE - 1) / TILE * RADIX);
+    size_onesweep_args(&args, DEVICE_COUNT);
+
+static inline void size_onesweep_args(cls_onesweep_args *args, const ulong count)
+{
+    args->count = count;
+    args->chunk = cls_onesweep_chunk(count, args->chunks);
+    args->table_words = min(args->table_words, (count + args->tile - 1) / args->tile * RADIX);
+}
 #else
 #define ONESWEEP_ARGS const cls_onesweep_args args
 #define SIZE_ONESWEEP_ARGS

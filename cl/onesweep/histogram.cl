@@ -1,12 +1,15 @@
 // histogram.cl - histograms of all digits and the key summary, in one read of the keys
+//
+// Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, BITS and HISTOGRAM_COPIES (onesweep.cl).
 #ifndef CLSORT_ONESWEEP_HISTOGRAM_CL
 #define CLSORT_ONESWEEP_HISTOGRAM_CL
 
-#include "common/lsd_passes.cl"
-#include "common/sub_group.cl"
+#include "common/counters.cl"
+#include "common/group_key_summary.cl"
+#include "common/keys.cl"
+#include "common/radix.cl"
 #include "common/unroll.cl"
-#include "onesweep/layout.h"
-#include "onesweep/table.cl"
+#include "onesweep/tables.cl"
 
 #define MAX_PASSES ((KEY_BITS + BITS - 1) / BITS)
 #define HISTOGRAM_COUNTERS (MAX_PASSES * RADIX)
@@ -123,25 +126,6 @@ static inline void write_histograms(__local histogram_t *m, const cls_key_summar
     if (t == 0) {
         SUMMARIES[row] = all;
     }
-}
-
-// One group per chunk, which writes a row.
-__kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), BUFFER(tables),
-                                                  ONESWEEP_ARGS)
-{
-    if (IS_SKIPPED) {
-        return;
-    }
-    SIZE_ONESWEEP_ARGS
-    __local histogram_t memory;
-    const uint chunk = (uint)get_group_id(0);
-    if (chunk == 0) {
-        clear_counters(AT(cls_onesweep_control, control));
-    }
-    cls_key_summary summary = summary_of_nothing();
-    clear_counts(memory.counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-    count_chunk(&summary, &memory, chunk, keys, keys_at, tables, tables_at, args);
-    write_histograms(&memory, summary, chunk, tables, tables_at, args);
 }
 
 #endif

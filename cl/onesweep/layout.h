@@ -58,7 +58,7 @@ typedef struct {
     /* onesweep_sort: the numbers of chunks and of parts of the plan, or 0 in later launches; whether to copy the
      * result. */
     cls_u32 chunks_to_count, plans, is_last;
-    cls_u32 unused;
+    cls_u32 tile; /* elements of a tile */
 } cls_onesweep_args;
 
 #endif

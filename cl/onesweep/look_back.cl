@@ -5,6 +5,7 @@
 #ifndef CLSORT_ONESWEEP_LOOK_BACK_CL
 #define CLSORT_ONESWEEP_LOOK_BACK_CL
 
+#include "common/digit.cl"
 #include "common/keys.cl"
 #include "common/unroll.cl"
 #include "common/work_group.cl"

@@ -52,9 +52,59 @@
 #ifndef CLSORT_ONESWEEP_ONESWEEP_CL
 #define CLSORT_ONESWEEP_ONESWEEP_CL
 
+#include "common/lsd_passes.cl"
+#include "common/sub_group.cl"
+#include "onesweep/clear.cl"
 #include "onesweep/histogram.cl"
 #include "onesweep/pass.cl"
 #include "onesweep/plan_passes.cl"
-#include "onesweep/table.cl"
+
+// One group per chunk, which writes a row.
+__kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), BUFFER(tables),
+                                                  ONESWEEP_ARGS)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    SIZE_ONESWEEP_ARGS
+    __local histogram_t memory;
+    const uint chunk = (uint)get_group_id(0);
+    if (chunk == 0) {
+        clear_counters(AT(cls_onesweep_control, control));
+    }
+    cls_key_summary summary = summary_of_nothing();
+    clear_counts(memory.counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+    count_chunk(&summary, &memory, chunk, keys, keys_at, tables, tables_at, args);
+    write_histograms(&memory, summary, chunk, tables, tables_at, args);
+}
+
+// One group per pass, and one that plans all passes.
+__kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    SIZE_ONESWEEP_ARGS
+    __local plan_passes_t memory;
+    const uint pass = (uint)get_group_id(0);
+    if (pass < args.passes) {
+        plan_pass(&memory, pass, args.chunks, tables, tables_at, args);
+    } else {
+        plan_all_passes(&memory, args.chunks, AT(cls_onesweep_control, control), tables, tables_at,
+                        args);
+    }
+}
+
+__kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
+                                             VALUE_ARRAYS BUFFER(tables), ONESWEEP_ARGS)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    SIZE_ONESWEEP_ARGS
+    __local pass_t memory;
+    run_stages(&memory, AT(cls_onesweep_control, control), KEY_ARRAYS_HERE,
+               VALUE_ARRAYS_HERE tables, tables_at, args);
+}
 
 #endif

@@ -12,6 +12,7 @@
 #include "common/steps.cl"
 #include "onesweep/layout.h"
 #include "onesweep/look_back.cl"
+#include "onesweep/tables.cl"
 
 // A stage: one pass over one section.
 typedef struct {
@@ -240,18 +241,6 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
     }
     const bool waits = args.is_last && control->lsd.result != OUTPUT_ARRAY;
     await_parts(&control->complete[awaited], waits ? awaited_tiles : 0);
-}
-
-__kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
-                                             VALUE_ARRAYS BUFFER(tables), ONESWEEP_ARGS)
-{
-    if (IS_SKIPPED) {
-        return;
-    }
-    SIZE_ONESWEEP_ARGS
-    __local pass_t memory;
-    run_stages(&memory, AT(cls_onesweep_control, control), KEY_ARRAYS_HERE,
-               VALUE_ARRAYS_HERE tables, tables_at, args);
 }
 
 #endif

@@ -5,9 +5,7 @@
 #include "common/column.cl"
 #include "common/lsd_passes.cl"
 #include "common/scan.cl"
-#include "common/sub_group.cl"
-#include "onesweep/layout.h"
-#include "onesweep/table.cl"
+#include "onesweep/tables.cl"
 
 // Local memory of a work-group.
 typedef union {
@@ -41,23 +39,6 @@ static inline void plan_all_passes(__local plan_passes_t *m, const uint rows,
 {
     plan_lsd_passes(&control->lsd, SUMMARIES, rows, m->summaries, (key_t)args.window, args.in_place,
                     args.begin_bit, args.end_bit);
-}
-
-// One group per pass, and one that plans all passes.
-__kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
-{
-    if (IS_SKIPPED) {
-        return;
-    }
-    SIZE_ONESWEEP_ARGS
-    __local plan_passes_t memory;
-    const uint pass = (uint)get_group_id(0);
-    if (pass < args.passes) {
-        plan_pass(&memory, pass, args.chunks, tables, tables_at, args);
-    } else {
-        plan_all_passes(&memory, args.chunks, AT(cls_onesweep_control, control), tables, tables_at,
-                        args);
-    }
 }
 
 #endif

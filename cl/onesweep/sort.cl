@@ -18,10 +18,10 @@
 #define CLSORT_ONESWEEP_SORT_CL
 
 #include "common/steps.cl"
+#include "onesweep/clear.cl"
 #include "onesweep/histogram.cl"
 #include "onesweep/pass.cl"
 #include "onesweep/plan_passes.cl"
-#include "onesweep/table.cl"
 
 typedef union {
     histogram_t histogram;

@@ -5,7 +5,6 @@
 #ifndef CLSORT_ONESWEEP_TABLE_CL
 #define CLSORT_ONESWEEP_TABLE_CL
 
-#include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
 #include "onesweep/args.cl"
 
@@ -19,41 +18,6 @@ typedef struct {
     uint stage;
     uint tile;
 } onesweep_table_t;
-
-// The tables: the rows of histograms, the table of the tiles, the offsets of the digits, and
-// the key summaries, one for each row of histograms.
-#define HISTOGRAM_ROWS AT(uint, tables)
-#define TILE_TABLE ((__global uint *)(tables + tables_at + args.table_at))
-#define DIGIT_OFFSETS ((__global index_t *)(tables + tables_at + args.offsets_at))
-#define SUMMARIES ((__global cls_key_summary *)(tables + tables_at + args.summaries_at))
-
-// Clears part i of `parts` parts of the table.
-static inline void clear_table(__global uint *table, const ulong words, const uint i,
-                               const uint parts)
-{
-    for (ulong w = i * GROUP_SIZE + (uint)get_local_id(0); w < words; w += parts * GROUP_SIZE) {
-        table[w] = 0;
-    }
-}
-
-static inline void clear_counters(__global cls_onesweep_control *control)
-{
-    for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        control->tickets[i] = control->complete[i] = 0;
-    }
-}
-
-__kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
-{
-    if (IS_SKIPPED) {
-        return;
-    }
-    SIZE_ONESWEEP_ARGS
-    clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
-    if (get_group_id(0) == 0) {
-        clear_counters(AT(cls_onesweep_control, control));
-    }
-}
 
 // Publishes a count of the tile's digit d, with PREFIX_BIT or without.
 static inline void publish(const onesweep_table_t table, const uint d, const uint count)

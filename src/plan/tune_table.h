@@ -20,8 +20,8 @@ struct tune_row {
  * on 2026-11-29, the others on an H100 on 2026-11-25 and 2026-11-28. For 2^19 to 2^22 keys of 4 bytes, onesweep is
  * slower than hybrid with uniform keys, but faster with uneven ones. */
 static const char NVIDIA[] = GPU_SHORT
-    "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 524288;"
-    " onesweep 4194304; hybrid 536870912; onesweep\n"
+    "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 700000;"
+    " hybrid 1073152; onesweep 3300000; hybrid 536870912; onesweep\n"
     "keys 8: hybrid; merge\n"
     "pairs 1: hybrid 2048; local 4096; onesweep\n"
     "pairs 2: hybrid 4864; onesweep\n"

@@ -80,7 +80,7 @@ sampled(small_ranges.splitters small-ranges "hybrid:path=splitters type=u64 n=14
 
 # Few different keys take MSD, here in a small input, if they are in different buckets: LSD would not sort them.
 edited_program(clsort-test-few-by-msd replay.c EDITS
-  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 22" "CLS_HYBRID_FEW_SHORT = 1"
+  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 19" "CLS_HYBRID_FEW_SHORT = 1"
   hybrid/choose.cl "const uint bits = min(args.bits, top);" "const uint bits = top;"
   hybrid/choose.cl "AT(cls_onesweep_control, lsd_control), is_lsd)"
   "AT(cls_onesweep_control, lsd_control), is_lsd && !has_few_keys(found))")
@@ -88,7 +88,7 @@ clsort_test(sort.few.msd DEVICES pocl device COMMAND clsort-test-few-by-msd "alg
   ENVIRONMENT ${as_gpu})
 # They take LSD if all are in one bucket: MSD would not sort them.
 edited_program(clsort-test-few-by-lsd replay.c EDITS
-  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 22" "CLS_HYBRID_FEW_SHORT = 1"
+  hybrid/layout.h "CLS_HYBRID_FEW_SHORT = 1 << 19" "CLS_HYBRID_FEW_SHORT = 1"
   hybrid/choose.cl "const uint bits = min(args.bits, top);" "const uint bits = 0;"
   hybrid/choose.cl "large_buckets), input," "large_buckets), input, has_few_keys(found) ||")
 clsort_test(sort.few.lsd DEVICES pocl device COMMAND clsort-test-few-by-lsd "algorithm=hybrid type=u32 n=60000 dist=few"

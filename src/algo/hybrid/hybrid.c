@@ -11,11 +11,11 @@
 #include "algo/onesweep/onesweep.h"
 #include "cl/common/layout.h"
 #include "cl/msd/layout.h"
-#include "cl/onesweep/layout.h"
 
 enum {
-    GROUP_SIZE = 256,      /* of hybrid_choose */
-    LOCAL_BYTES = 27 << 10 /* at least the size of choice_t in choose.cl */
+    GROUP_SIZE = 256,       /* of hybrid_choose */
+    LOCAL_BYTES = 27 << 10, /* at least the size of memory_t in choose.cl */
+    EARLY_KEY_BYTES = 4     /* maximum of keys that are counted early */
 };
 
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
@@ -23,8 +23,10 @@ enum { CHOOSE, ONESWEEP };
 static const char *const NAMES[] = {"hybrid_choose", NULL};
 
 /* The control region has the control blocks of hybrid, of msd and of onesweep; TABLES has the
- * tables of the path that is taken. */
+ * tables of the path that is taken. hybrid_choose writes the first entry of MSD's tables, and those of LSD after it. */
 enum { TABLES = CLS_OWN_REGIONS, REGIONS };
+enum { LSD_TABLES = CLS_REGION_ALIGNMENT };
+_Static_assert(sizeof(cls_msd_large_bucket) <= LSD_TABLES, "the tables overlap");
 enum {
     MSD_CONTROL = CLS_REGION_ALIGNMENT,
     ONESWEEP_CONTROL =
@@ -53,18 +55,28 @@ static struct cls_tuning onesweep_of(const struct cls_tuning *tuning)
                                .onesweep = tuning->hybrid.onesweep};
 }
 
-/* Begins a part, whose control block is at this offset of the control region. */
+/* Begins a part, whose control block and tables are at these offsets of their regions. */
 static void begin_part(struct cls_part *part, const struct cls_sort *sort,
                        const struct cls_algo *algo, const struct cls_tuning *tuning,
-                       size_t first_kernel, size_t control)
+                       size_t first_kernel, size_t control, size_t tables_at)
 {
-    clsort_buffer control_block = sort->scratch[CLS_CONTROL];
+    clsort_buffer control_block = sort->scratch[CLS_CONTROL], tables = sort->scratch[TABLES];
     control_block.offset += control;
-    cls_part_begin(part, algo, tuning, sort, sort->kernels + first_kernel, control_block,
-                   sort->scratch[TABLES]);
+    tables.offset += tables_at;
+    cls_part_begin(part, algo, tuning, sort, sort->kernels + first_kernel, control_block, tables);
 }
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
+
+/* Returns the maximum number of chunks that LSD has if it counts each on a compute unit of its own while another one
+ * makes the choice. On an H200, the choice then takes 1 us longer, and LSD 6 us less. More chunks, or longer keys, would
+ * take more time to count than the choice. */
+static unsigned max_early_chunks(const struct cls_caps *caps, const struct cls_spec *spec,
+                                 const struct cls_onesweep_tuning *onesweep)
+{
+    return onesweep->launches_steps_together && spec->key_bytes <= EARLY_KEY_BYTES ? caps->units - 1
+                                                                                   : 0;
+}
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -105,6 +117,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
                    .path = path,
+                   .max_early_chunks = max_early_chunks(caps, spec, &onesweep.onesweep),
                    .max_collisions = CLS_HYBRID_MAX_COLLISIONS,
                    .max_crowded = CLS_HYBRID_MAX_CROWDED},
     };
@@ -124,7 +137,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->region_bytes[TABLES] = cls_part_table_bytes(&part);
     cls_algo_onesweep.schedule(&onesweep, spec, count, &part);
     schedule->region_bytes[TABLES] =
-        cls_max(schedule->region_bytes[TABLES], cls_part_table_bytes(&part));
+        cls_max(schedule->region_bytes[TABLES], LSD_TABLES + cls_part_table_bytes(&part));
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -133,14 +146,16 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     const struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
     size_t count = 1;
     cls_program_begin(&programs[0], "hybrid/choose.cl", NAMES, GROUP_SIZE, spec);
-    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%d", GROUP_SIZE);
+    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%d -DCOUNTS_EARLY=%d", GROUP_SIZE,
+                 tuning->hybrid.max_early_chunks > 0);
+    cls_onesweep_histogram_options(caps, &onesweep, spec, &programs[0].options);
     if (tuning->hybrid.msd.may_split)
         cls_text_add(&programs[0].options, " -DSPLITS=1");
     count += cls_algo_onesweep.programs(caps, &onesweep, spec, &programs[count]);
     return count + cls_algo_msd.programs(caps, &msd, spec, &programs[count]);
 }
 
-static cl_int choose(const struct cls_sort *sort)
+static cl_int choose(const struct cls_sort *sort, const struct cls_sort *lsd)
 {
     const struct cls_msd_schedule *msd = &sort->schedule->msd;
     const uint64_t count = sort->arrays->count;
@@ -158,19 +173,22 @@ static cl_int choose(const struct cls_sort *sort)
         .max_crowded = sort->tuning->hybrid.max_crowded,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
-    clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
+    const cls_onesweep_args lsd_args = cls_onesweep_args_of(lsd);
+    clsort_buffer msd_control = sort->scratch[CLS_CONTROL];
     msd_control.offset += MSD_CONTROL;
-    onesweep_control.offset += ONESWEEP_CONTROL;
     struct cls_launch launch = cls_launch(sort->kernels[CHOOSE]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, msd_control);
-    cls_arg_buffer(&launch, onesweep_control);
+    cls_arg_buffer(&launch, lsd->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch,
                    sort->scratch[TABLES]); /* it begins with MSD's table of large buckets */
+    cls_arg_buffer(&launch, lsd->scratch[TABLES]);
     cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &args, sizeof args);
-    return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
+    cls_arg_struct(&launch, &lsd_args, sizeof lsd_args);
+    const struct cls_onesweep_schedule *s = &lsd->schedule->onesweep;
+    return cls_launch_enqueue(sort->chain, &launch, s->is_counted ? 1 + s->chunks : 1, GROUP_SIZE);
 }
 
 /* LSD is launched before the sort of the buckets. Otherwise, in a sort by LSD, the device would wait while the host
@@ -183,11 +201,14 @@ static cl_int enqueue(const struct cls_sort *sort)
     struct cls_part msd, onesweep;
     begin_part(&msd, sort, &cls_algo_msd, &msd_tuning,
                ONESWEEP + cls_onesweep_kernels(&onesweep_tuning),
-               is_single_tile ? 0 : (size_t)MSD_CONTROL);
+               is_single_tile ? 0 : (size_t)MSD_CONTROL, 0);
     if (is_single_tile)
         return cls_algo_msd.enqueue(&msd.sort);
-    begin_part(&onesweep, sort, &cls_algo_onesweep, &onesweep_tuning, ONESWEEP, ONESWEEP_CONTROL);
-    cl_int status = choose(sort);
+    begin_part(&onesweep, sort, &cls_algo_onesweep, &onesweep_tuning, ONESWEEP, ONESWEEP_CONTROL,
+               LSD_TABLES);
+    struct cls_onesweep_schedule *lsd = &onesweep.schedule.onesweep;
+    lsd->is_counted = lsd->chunks <= sort->tuning->hybrid.max_early_chunks;
+    cl_int status = choose(sort, &onesweep.sort);
     if (status == CL_SUCCESS)
         status = cls_msd_enqueue_rounds(&msd.sort);
     if (status == CL_SUCCESS)

@@ -6,7 +6,6 @@
 #include "algo/common/programs.h"
 #include "algo/common/rank.h"
 #include "cl/common/layout.h"
-#include "cl/onesweep/layout.h"
 #include "device/sub_group.h"
 
 enum {
@@ -318,10 +317,17 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     bytes[TABLES] = tables.bytes;
 }
 
+void cls_onesweep_histogram_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                    const struct cls_spec *spec, struct cls_text *options)
+{
+    const unsigned bits = tuning->onesweep.bits;
+    cls_text_add(options, " -DBITS=%u -DHISTOGRAM_COPIES=%u", bits,
+                 (unsigned)histogram_copies(caps, spec, bits));
+}
+
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
-    const unsigned bits = tuning->onesweep.bits;
     const unsigned registers = tuning->onesweep.registers;
     /* NVIDIA's driver reports a limit of 256 work-items for kernels with limited registers, but
      * runs groups of any size. */
@@ -329,11 +335,11 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     cls_program_begin(programs, together ? "onesweep/sort.cl" : "onesweep/onesweep.cl",
                       together ? SORT_NAMES : STEP_NAMES, registers > 0 ? 1 : tuning->group_size,
                       spec);
-    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DSPIN_LIMIT=%u",
-                 tuning->group_size, tuning->onesweep.items, bits, spin_limit_for(caps));
-    cls_text_add(&programs->options, " -DHISTOGRAM_COPIES=%u -DVALUES_EXCHANGED=%d -DMAY_SKIP=%d",
-                 (unsigned)histogram_copies(caps, spec, bits), exchanges_values(caps, spec, tuning),
-                 tuning->onesweep.may_skip);
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DSPIN_LIMIT=%u",
+                 tuning->group_size, tuning->onesweep.items, spin_limit_for(caps));
+    cls_onesweep_histogram_options(caps, tuning, spec, &programs->options);
+    cls_text_add(&programs->options, " -DVALUES_EXCHANGED=%d -DMAY_SKIP=%d",
+                 exchanges_values(caps, spec, tuning), tuning->onesweep.may_skip);
     if (registers > 0)
         cls_text_add(&programs->options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers,
                      registers);
@@ -341,8 +347,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
-/* Returns the arguments of the kernels. */
-static cls_onesweep_args args_of(const struct cls_sort *sort)
+cls_onesweep_args cls_onesweep_args_of(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
     const struct cls_spec *spec = sort->spec;
@@ -365,6 +370,7 @@ static cls_onesweep_args args_of(const struct cls_sort *sort)
         .section_tiles = (cls_u32)s->section_tiles,
         .takes_one_tile = sort->tuning->onesweep.groups_per_unit == 0,
         .in_place = sort->arrays->in_place,
+        .tile = (cls_u32)tile_of(sort->tuning),
     };
 }
 
@@ -420,12 +426,12 @@ static cl_int run_on_arrays(const struct cls_sort *sort, unsigned kernel,
 static cl_int run_steps_together(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    cls_onesweep_args args = args_of(sort);
+    cls_onesweep_args args = cls_onesweep_args_of(sort);
     cls_onesweep_args counters_only = args;
     counters_only.table_words = 0;
     cl_int status = sort->tuning->onesweep.may_skip ? CL_SUCCESS
                                                     : run_on_tables(sort, CLEAR, &counters_only, 1);
-    args.chunks_to_count = s->chunks;
+    args.chunks_to_count = s->is_counted ? 0 : s->chunks;
     args.plans = s->passes + 1;
     do {
         args.end_stage = (cls_u32)cls_min(args.first_stage + CLS_ONESWEEP_EPOCHS, s->stages);
@@ -443,7 +449,7 @@ static cl_int run_steps_together(const struct cls_sort *sort)
 static cl_int run_steps(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    cls_onesweep_args args = args_of(sort);
+    cls_onesweep_args args = cls_onesweep_args_of(sort);
     cl_int status = histogram(sort, &args);
     if (status == CL_SUCCESS)
         status = run_on_tables(sort, PLAN_PASSES, &args, s->passes + 1);

@@ -3,8 +3,16 @@
 #define CLSORT_ALGO_ONESWEEP_ONESWEEP_H
 
 #include "algo/algo.h"
+#include "cl/onesweep/layout.h"
 
 /* Returns the number of kernels. */
 unsigned cls_onesweep_kernels(const struct cls_tuning *tuning);
+
+/* Returns the arguments of the kernels. */
+cls_onesweep_args cls_onesweep_args_of(const struct cls_sort *sort);
+
+/* Adds the options of cl/onesweep/histogram.cl. */
+void cls_onesweep_histogram_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                    const struct cls_spec *spec, struct cls_text *options);
 
 #endif
