@@ -58,7 +58,7 @@ static void test_steps(void **state)
     is_step(&ladder.step[0], "cpu", UINT64_MAX);
     assert_null(ladder.step[1].algorithm.algo);
 
-    assert_true(read_text("cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7", &ladder));
+    assert_true(read_text("cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8", &ladder));
     assert_int_equal(ladder.steps, CLS_MAX_STEPS);
     for (unsigned i = 0; i < CLS_MAX_STEPS; i++)
         is_step(&ladder.step[i], "cpu", i + 1);
@@ -209,8 +209,8 @@ static void test_junk(void **state)
 
 static void test_too_many_steps(void **state)
 {
-    static const char *const texts[] = {"cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8",
-                                        "cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;", NULL};
+    static const char *const texts[] = {"cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;cpu 9",
+                                        "cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;", NULL};
     (void)state;
     are_refused(texts);
 }
