@@ -35,6 +35,20 @@ together(rounds "hybrid:path=msd type=u64 n=30000 values=4 dist=zipf place=out")
 # More stages than there are epochs, in several launches.
 together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 
+# LSD of 8000 keys has one chunk, which is counted during the choice if there are several compute units: LSD itself
+# would not count it.
+edited_program(clsort-test-early replay.c EDITS
+  onesweep/sort.cl "write_histograms(m, summary, row," "if (args.count != 8000) write_histograms(m, summary, row,")
+function(early name case)
+  clsort_test(sort.early.${name} DEVICES pocl device COMMAND clsort-test-early "algorithm=${case}"
+    ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+endfunction()
+early(keys "hybrid:path=lsd type=u32 n=8000 dist=expo")
+early(pairs "hybrid type=f32 n=8000 values=4 dist=hot place=out order=desc")
+early(u16 "hybrid:path=lsd type=u16 n=8000 place=out")
+# MSD sorts, although the tables of LSD have been written.
+together(choice.msd.early "hybrid type=u32 n=8000 place=out")
+
 # A row of counts for each chunk, as if its counters could hold no more keys.
 edited_program(clsort-test-row-per-chunk replay.c EDITS
   onesweep/sort.cl "counted + args.chunk <= UINT_MAX" "counted == 0")
