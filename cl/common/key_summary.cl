@@ -31,11 +31,14 @@ static inline cls_key_summary summary_of_key(const key_t key, const key_t next, 
     return summary;
 }
 
-static inline void write_control_head(__global cls_control_head *head,
-                                      const cls_key_summary summary, const key_t window)
+// Returns the bits that vary.
+static inline ulong write_control_head(__global cls_control_head *head,
+                                       const cls_key_summary summary, const key_t window)
 {
-    head->varying = (summary.any ^ summary.all) & window;
+    const ulong varying = (summary.any ^ summary.all) & window;
+    head->varying = varying;
     head->is_sorted = (uint)summary.is_sorted;
+    return varying;
 }
 
 #endif

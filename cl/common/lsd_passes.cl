@@ -72,8 +72,7 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
     }
     summary = group_key_summary(summary, group_summaries);
     if (get_local_id(0) == 0) {
-        const ulong varying = (summary.any ^ summary.all) & window;
-        write_control_head(&control->head, summary, window);
+        const ulong varying = write_control_head(&control->head, summary, window);
         assign_lsd_arrays(control, summary.is_sorted ? 0 : varying, in_place, begin_bit, end_bit);
     }
 }

@@ -2,8 +2,9 @@
 //
 // The paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host launches the
 // rounds of MSD, then LSD, then what sorts the buckets of MSD; the kernels of the path that is not
-// taken return early. The histograms of LSD are counted while the choice is made if that takes no
-// longer; otherwise LSD counts them. In round 0, MSD divides keys of 8 bytes by bits or by splitters (splitters.cl).
+// taken return early. While the choice is made, the other compute units count keys of at most 4 bytes for
+// LSD, if each has at most one chunk to count. In round 0, MSD divides keys of 8 bytes by bits or by
+// splitters (splitters.cl).
 //
 // MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
 // LSD takes one pass per digit that varies, whatever the distribution is. There is one kernel,
@@ -61,6 +62,9 @@
 #include "common/sample.cl"
 #include "common/unroll.cl"
 #include "common/work_group.cl"
+
+// The files of MSD and those of LSD take the same option for the number of bits of a digit.
+typedef char same_bits_t[BITS == CLS_MSD_BITS ? 1 : -1];
 
 #define COUNTERS (1u << CLS_HYBRID_COUNTER_BITS)
 // The values of all work-items are reduced in parts, then the parts.
@@ -419,33 +423,17 @@ static inline bool takes_splitters(__local choice_t *choice, const bool consider
 }
 #endif
 
-// Initializes the control blocks of hybrid and of LSD, for which the other groups write rows of histograms.
+// Initializes the control blocks of hybrid and of LSD. LSD uses the rows of histograms that the other
+// groups have written only if it is chosen here: if it takes over from MSD, these have been overwritten.
 static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
                               const bool is_lsd)
 {
-    const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        lsd->tickets[i] = i == CLS_ONESWEEP_ROWS ? (uint)get_num_groups(0) - 1 : 0;
-        lsd->complete[i] = 0;
-    }
-    if (t == 0) {
+    begin_steps(lsd, is_lsd ? (uint)get_num_groups(0) - 1 : 0);
+    if (get_local_id(0) == 0) {
         head->is_sorted = 0; // for the gather, after a sort of indexes
         lsd->lsd.head.is_skipped = !is_lsd;
     }
 }
-
-#if COUNTS_EARLY
-// Counts a chunk of the keys for LSD, and writes its row of histograms.
-static inline void count_early(__local histogram_t *m, INPUT(keys), BUFFER(tables),
-                               const cls_onesweep_args args)
-{
-    const uint chunk = (uint)get_group_id(0) - 1;
-    cls_key_summary summary = summary_of_nothing();
-    clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-    count_chunk(&summary, m, chunk, keys, keys_at, tables, tables_at, args);
-    write_histograms(m, summary, chunk, tables, tables_at, args);
-}
-#endif
 
 __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFFER(msd_control),
                                               BUFFER(lsd_control), BUFFER(large_buckets),
@@ -455,7 +443,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     SIZE_HYBRID_ARGS
 #if COUNTS_EARLY
     if (get_group_id(0) > 0) {
-        count_early(&memory.histogram, keys, keys_at, lsd_tables, lsd_tables_at, lsd_args);
+        count_chunk_alone(&memory.histogram, (uint)get_group_id(0) - 1, keys, keys_at, lsd_tables,
+                          lsd_tables_at, lsd_args);
         return;
     }
 #endif

@@ -4,14 +4,8 @@
 
 #include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
+#include "onesweep/histogram.cl"
 #include "onesweep/tables.cl"
-
-static inline void clear_counters(__global cls_onesweep_control *control)
-{
-    for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        control->tickets[i] = control->complete[i] = 0;
-    }
-}
 
 __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
 {
@@ -21,7 +15,7 @@ __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), O
     SIZE_ONESWEEP_ARGS
     clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
     if (get_group_id(0) == 0) {
-        clear_counters(AT(cls_onesweep_control, control));
+        begin_steps(AT(cls_onesweep_control, control), 0);
     }
 }
 

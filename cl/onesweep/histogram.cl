@@ -128,4 +128,23 @@ static inline void write_histograms(__local histogram_t *m, const cls_key_summar
     }
 }
 
+// Counts a chunk and writes a row of histograms for it alone, which has the number of the chunk.
+static inline void count_chunk_alone(__local histogram_t *m, const uint chunk, INPUT(keys),
+                                     BUFFER(tables), const cls_onesweep_args args)
+{
+    cls_key_summary summary = summary_of_nothing();
+    clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+    count_chunk(&summary, m, chunk, keys, keys_at, tables, tables_at, args);
+    write_histograms(m, summary, chunk, tables, tables_at, args);
+}
+
+// Sets the counters of the steps. The first `counted` chunks have rows of their own. Run by one work-group.
+static inline void begin_steps(__global cls_onesweep_control *control, const uint counted)
+{
+    for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
+        control->complete[i] = i == CLS_ONESWEEP_HISTOGRAMS ? counted : 0;
+        control->tickets[i] = i == CLS_ONESWEEP_HISTOGRAMS || i == CLS_ONESWEEP_ROWS ? counted : 0;
+    }
+}
+
 #endif

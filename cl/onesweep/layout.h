@@ -25,7 +25,7 @@ static inline cls_u64 cls_onesweep_chunk(const cls_u64 count, const cls_u64 chun
 
 /* The indexes of the counters in the control block: one for each step of a sort, which are the histograms, the
  * plan of the passes, and the stages, those of a launch with different epochs; and CLS_ONESWEEP_ROWS, whose tickets
- * number the rows of histograms that onesweep_sort writes, and whose element of complete[] is not used. */
+ * number the rows of histograms, and whose element of complete[] is not used. */
 enum {
     CLS_ONESWEEP_HISTOGRAMS,
     CLS_ONESWEEP_ROWS,

@@ -72,12 +72,9 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), 
     __local histogram_t memory;
     const uint chunk = (uint)get_group_id(0);
     if (chunk == 0) {
-        clear_counters(AT(cls_onesweep_control, control));
+        begin_steps(AT(cls_onesweep_control, control), 0);
     }
-    cls_key_summary summary = summary_of_nothing();
-    clear_counts(memory.counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-    count_chunk(&summary, &memory, chunk, keys, keys_at, tables, tables_at, args);
-    write_histograms(&memory, summary, chunk, tables, tables_at, args);
+    count_chunk_alone(&memory, chunk, keys, keys_at, tables, tables_at, args);
 }
 
 // One group per pass, and one that plans all passes.

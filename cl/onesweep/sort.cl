@@ -10,8 +10,8 @@
 // Kernels, in launch order:
 //   onesweep_clear    clears the counters of the steps, and before a later launch also the table;
 //                     hybrid_choose does so in a sort by `hybrid`
-//   onesweep_sort     histograms and plan in the first launch; then stages; the final copy in the
-//                     last one
+//   onesweep_sort     histograms, of the chunks that hybrid_choose has not counted, and plan in the
+//                     first launch; then stages; the final copy in the last one
 //
 // The head of onesweep.cl explains the algorithm, its cost and the options.
 #ifndef CLSORT_ONESWEEP_SORT_CL

@@ -16,10 +16,10 @@ struct tune_row {
     "keys 1: count\n"                                                                              \
     "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
 
-/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 to
- * 3300000 keys of 4 bytes and of 12000000 pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
- * 2026-11-28. For 2^19 to 2^22 keys of 4 bytes, onesweep is slower than hybrid with uniform keys, but faster with uneven
- * ones. Up to 1050624 keys, hybrid needs one round. */
+/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 to 3300000
+ * keys of 4 bytes and of 12000000 pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
+ * 2026-11-28. For 2^19 to 2^22 keys of 4 bytes, onesweep is slower than hybrid with uniform keys, but faster with
+ * most uneven ones. Up to 1050624 uniform keys take one round of hybrid. */
 static const char NVIDIA[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep 3300000; hybrid 536870912; onesweep\n"

@@ -35,19 +35,27 @@ together(rounds "hybrid:path=msd type=u64 n=30000 values=4 dist=zipf place=out")
 # More stages than there are epochs, in several launches.
 together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 
-# LSD of 8000 keys has one chunk, which is counted during the choice if there are several compute units: LSD itself
-# would not count it.
+# LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
+# LSD writes no histograms for that many keys, so that only those of the choice can be right.
 edited_program(clsort-test-early replay.c EDITS
-  onesweep/sort.cl "write_histograms(m, summary, row," "if (args.count != 8000) write_histograms(m, summary, row,")
+  onesweep/sort.cl "write_histograms(m, summary, row," "if (args.count != 24000) write_histograms(m, summary, row,")
+set(early_environment ${as_gpu} CLSORT_GROUPS_PROGRESS=1 POCL_MAX_PTHREAD_COUNT=4)
 function(early name case)
   clsort_test(sort.early.${name} DEVICES pocl device COMMAND clsort-test-early "algorithm=${case}"
-    ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+    ENVIRONMENT ${early_environment})
 endfunction()
-early(keys "hybrid:path=lsd type=u32 n=8000 dist=expo")
-early(pairs "hybrid type=f32 n=8000 values=4 dist=hot place=out order=desc")
-early(u16 "hybrid:path=lsd type=u16 n=8000 place=out")
-# MSD sorts, although the tables of LSD have been written.
-together(choice.msd.early "hybrid type=u32 n=8000 place=out")
+early(keys "hybrid:path=lsd type=u32 n=24000 dist=expo")
+early(pairs "hybrid type=f32 n=24000 values=4 dist=hot place=out order=desc")
+early(u16 "hybrid:path=lsd type=u16 n=24000 place=out")
+# If MSD is chosen, it overwrites these histograms, also if LSD takes over later.
+clsort_test(sort.early.msd DEVICES pocl device COMMAND clsort-test-replay "algorithm=hybrid type=u32 n=24000 place=out"
+  ENVIRONMENT ${early_environment})
+
+# More work-items than digits: those without a digit take part in all barriers.
+foreach(group 64 256)
+  clsort_test(sort.onesweep.group_${group} DEVICES pocl device ENVIRONMENT ${as_gpu}
+    COMMAND clsort-test-replay "algorithm=onesweep:bits=4,group=${group} type=u32 n=30000 place=out")
+endforeach()
 
 # A row of counts for each chunk, as if its counters could hold no more keys.
 edited_program(clsort-test-row-per-chunk replay.c EDITS
@@ -67,6 +75,9 @@ outliers(u64 "hybrid type=u64 n=100001 dist=reversed order=desc place=out")
 outliers(splitters "hybrid:path=splitters type=u64 n=100001 dist=reversed values=4")
 clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=200000 dist=reversed" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+# MSD overwrites the histograms that were counted for LSD during the choice.
+clsort_test(sort.outliers.early DEVICES pocl device COMMAND clsort-test-outliers
+  "algorithm=hybrid type=u32 n=24000 values=4 dist=reversed" ENVIRONMENT ${early_environment})
 
 # Round 0 of which a sample is counted, also with ranges of half the size, which are too small, so that it starts again.
 # If keys differ in bits in which the sample of hybrid_choose does not, LSD takes over.

@@ -1,6 +1,7 @@
 /* hybrid.c - MSD radix sort by bits or by splitters, or LSD, as a sample of the keys suggests (cl/hybrid/choose.cl)
  *
- * The launches are those of cls_algo_msd and of cls_algo_onesweep, of which only one has work. */
+ * The launches are those of cls_algo_msd and of cls_algo_onesweep. Only one has work, or MSD begins and LSD takes
+ * over. */
 #include "algo/common/arguments.h"
 #include "algo/common/hybrid_path.h"
 #include "algo/common/limits.h"
@@ -15,15 +16,16 @@
 enum {
     GROUP_SIZE = 256,       /* of hybrid_choose */
     LOCAL_BYTES = 27 << 10, /* at least the size of memory_t in choose.cl */
-    EARLY_KEY_BYTES = 4     /* maximum of keys that are counted early */
+    MAX_EARLY_KEY_BYTES = 4 /* maximum size of keys that are counted during the choice */
 };
 
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
 enum { CHOOSE, ONESWEEP };
 static const char *const NAMES[] = {"hybrid_choose", NULL};
 
-/* The control region has the control blocks of hybrid, of msd and of onesweep; TABLES has the
- * tables of the path that is taken. hybrid_choose writes the first entry of MSD's tables, and those of LSD after it. */
+/* The control region has the control blocks of hybrid, of msd and of onesweep. TABLES has the tables of the path that
+ * is taken. LSD that takes over from MSD overwrites those of MSD. hybrid_choose writes the first entry of MSD's
+ * tables, and histograms in the tables of LSD, which begin after that entry. */
 enum { TABLES = CLS_OWN_REGIONS, REGIONS };
 enum { LSD_TABLES = CLS_REGION_ALIGNMENT };
 _Static_assert(sizeof(cls_msd_large_bucket) <= LSD_TABLES, "the tables overlap");
@@ -68,14 +70,15 @@ static void begin_part(struct cls_part *part, const struct cls_sort *sort,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
-/* Returns the maximum number of chunks that LSD has if it counts each on a compute unit of its own while another one
- * makes the choice. On an H200, the choice then takes 1 us longer, and LSD 6 us less. More chunks, or longer keys, would
- * take more time to count than the choice. */
+/* Returns the maximum number of chunks for which hybrid_choose counts the histograms of LSD: each is counted by a
+ * compute unit of its own, while another one chooses. On an H200, the choice then takes 1 us longer, and LSD 6 us
+ * less. More chunks, or longer keys, would take more time to count than the choice. */
 static unsigned max_early_chunks(const struct cls_caps *caps, const struct cls_spec *spec,
                                  const struct cls_onesweep_tuning *onesweep)
 {
-    return onesweep->launches_steps_together && spec->key_bytes <= EARLY_KEY_BYTES ? caps->units - 1
-                                                                                   : 0;
+    return onesweep->launches_steps_together && spec->key_bytes <= MAX_EARLY_KEY_BYTES
+               ? caps->units - 1
+               : 0;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -187,8 +190,9 @@ static cl_int choose(const struct cls_sort *sort, const struct cls_sort *lsd)
     cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &args, sizeof args);
     cls_arg_struct(&launch, &lsd_args, sizeof lsd_args);
-    const struct cls_onesweep_schedule *s = &lsd->schedule->onesweep;
-    return cls_launch_enqueue(sort->chain, &launch, s->is_counted ? 1 + s->chunks : 1, GROUP_SIZE);
+    const unsigned chunks = lsd->schedule->onesweep.chunks;
+    const bool counts = chunks <= sort->tuning->hybrid.max_early_chunks;
+    return cls_launch_enqueue(sort->chain, &launch, counts ? 1 + chunks : 1, GROUP_SIZE);
 }
 
 /* LSD is launched before the sort of the buckets. Otherwise, in a sort by LSD, the device would wait while the host
@@ -206,8 +210,6 @@ static cl_int enqueue(const struct cls_sort *sort)
         return cls_algo_msd.enqueue(&msd.sort);
     begin_part(&onesweep, sort, &cls_algo_onesweep, &onesweep_tuning, ONESWEEP, ONESWEEP_CONTROL,
                LSD_TABLES);
-    struct cls_onesweep_schedule *lsd = &onesweep.schedule.onesweep;
-    lsd->is_counted = lsd->chunks <= sort->tuning->hybrid.max_early_chunks;
     cl_int status = choose(sort, &onesweep.sort);
     if (status == CL_SUCCESS)
         status = cls_msd_enqueue_rounds(&msd.sort);
@@ -226,7 +228,8 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 }
 
 /* The clustered keys of the self-test take the LSD path, keys of 8 bytes of which few are different are divided by
- * splitters, and the other ones take the MSD path, also those with a constant digit, which are divided unevenly. */
+ * splitters, and the other ones take the MSD path, also those with a constant digit, which are divided unevenly. Where
+ * hybrid_choose may count chunks, it counts those of the self-test; that of onesweep alone covers the other case. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);

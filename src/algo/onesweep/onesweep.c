@@ -53,6 +53,9 @@ static const char *const GROUPS[] = {"1",  "2",   "4",   "8",   "16",   "32",
 
 enum { TABLES = CLS_OWN_REGIONS, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
+/* Mesa 22.3 refuses arguments with padding. */
+_Static_assert(sizeof(cls_onesweep_args) == 9 * sizeof(cls_u64) + 14 * sizeof(cls_u32),
+               "the arguments have padding");
 
 /* Returns the number of elements in a tile. */
 static uint64_t tile_of(const struct cls_tuning *tuning)
@@ -431,7 +434,7 @@ static cl_int run_steps_together(const struct cls_sort *sort)
     counters_only.table_words = 0;
     cl_int status = sort->tuning->onesweep.may_skip ? CL_SUCCESS
                                                     : run_on_tables(sort, CLEAR, &counters_only, 1);
-    args.chunks_to_count = s->is_counted ? 0 : s->chunks;
+    args.chunks_to_count = s->chunks;
     args.plans = s->passes + 1;
     do {
         args.end_stage = (cls_u32)cls_min(args.first_stage + CLS_ONESWEEP_EPOCHS, s->stages);

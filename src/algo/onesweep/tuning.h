@@ -28,7 +28,6 @@ struct cls_onesweep_schedule {
     unsigned max_chunks;  /* an upper bound of chunks that never decreases with the count */
     uint64_t chunk;       /* elements of each chunk except the last */
     uint64_t table_words; /* the rows of the largest section */
-    bool is_counted;      /* hybrid has counted the chunks, a row of histograms for each */
 };
 
 #endif
