@@ -56,6 +56,7 @@
 
 #include "msd/prepare.cl"
 #include "onesweep/args.cl"
+#include "onesweep/control.cl"
 #include "onesweep/histogram.cl"
 
 #include "common/keys.cl"

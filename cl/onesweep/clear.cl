@@ -4,7 +4,7 @@
 
 #include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
-#include "onesweep/histogram.cl"
+#include "onesweep/control.cl"
 #include "onesweep/tables.cl"
 
 __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)

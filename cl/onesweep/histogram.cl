@@ -138,13 +138,4 @@ static inline void count_chunk_alone(__local histogram_t *m, const uint chunk, I
     write_histograms(m, summary, chunk, tables, tables_at, args);
 }
 
-// Sets the counters of the steps. The first `counted` chunks have rows of their own. Run by one work-group.
-static inline void begin_steps(__global cls_onesweep_control *control, const uint counted)
-{
-    for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        control->complete[i] = i == CLS_ONESWEEP_HISTOGRAMS ? counted : 0;
-        control->tickets[i] = i == CLS_ONESWEEP_HISTOGRAMS || i == CLS_ONESWEEP_ROWS ? counted : 0;
-    }
-}
-
 #endif

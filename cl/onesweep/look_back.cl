@@ -9,7 +9,7 @@
 #include "common/keys.cl"
 #include "common/unroll.cl"
 #include "common/work_group.cl"
-#include "onesweep/table.cl"
+#include "onesweep/publish.cl"
 
 #define LOOK_BACK_WORDS 4u // words that a work-item reads at once
 

@@ -57,6 +57,7 @@
 #include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
 #include "onesweep/clear.cl"
+#include "onesweep/control.cl"
 #include "onesweep/histogram.cl"
 #include "onesweep/pass.cl"
 #include "onesweep/plan_passes.cl"

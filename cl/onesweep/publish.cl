@@ -1,9 +1,9 @@
-// table.cl - the table in which the tiles of a section publish their counts
+// publish.cl - how the tiles of a section publish their counts
 //
-// The table has a row of RADIX words for each tile. Words are stored complemented, so that 0, as in
-// a cleared table, means that nothing is published.
-#ifndef CLSORT_ONESWEEP_TABLE_CL
-#define CLSORT_ONESWEEP_TABLE_CL
+// The table of the tiles (tables.cl) has a row of RADIX words for each tile. Words are stored complemented, so that
+// 0, as in a cleared table, means that nothing is published.
+#ifndef CLSORT_ONESWEEP_PUBLISH_CL
+#define CLSORT_ONESWEEP_PUBLISH_CL
 
 #include "common/sub_group.cl"
 #include "onesweep/args.cl"
