@@ -17,7 +17,8 @@
 //   - Values move, and keys occur so often that the bins would be uneven.
 // If nearly all samples are equal to others, LSD is chosen in the first of these cases. In the others the
 // count decides: MSD sorts many elements if the rounds separate the different keys, since a bucket of
-// equal keys is read once more but not moved; LSD sorts few, for which the rounds take longer.
+// equal keys is read once more but not moved; LSD sorts few, for which the rounds take longer. Round 0 then has
+// the widest digit, which separates most of the different keys, so that no further round moves them.
 // MSD gets the highest bit that varies in the sample. Its first histogram checks the bits from there on
 // in all keys. If they differ in one of them, LSD takes over.
 //
@@ -485,7 +486,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
 #endif
     const bool is_lsd = prefers_lsd && !by_splitters;
     cls_msd_input input = args.input;
-    input.bits = by_splitters ? CLS_MSD_BITS : min(input.bits, top);
+    input.bits = by_splitters || has_few_keys(found) ? CLS_MSD_BITS : input.bits;
+    input.bits = by_splitters ? input.bits : min(input.bits, top);
     input.top = max(top, input.bits);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
                    is_lsd);
