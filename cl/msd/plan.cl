@@ -152,13 +152,16 @@ static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t r
 }
 
 // Sets start[] and has_one_child, and the output offsets. The bucket's histograms begin at `row`. If adds_up is
-// set, the control block has the counts of the children. The caller executes a barrier before it reads
+// set, the control block has the counts of the children. If has_one_digit is set, all keys have the same digit, which
+// is in any of the rows, and the elements stay where they are. The caller executes a barrier before it reads
 // has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles,
-                                __global volatile uint *children, const bool adds_up)
+                                __global volatile uint *children, const bool adds_up,
+                                const bool has_one_digit)
 {
-    const uint t = (uint)get_local_id(0), blocks = blocks_of(bucket.count, TILE, block_tiles);
+    const uint t = (uint)get_local_id(0);
+    const uint blocks = has_one_digit ? 1 : blocks_of(bucket.count, TILE, block_tiles);
     const block_rows_t rows = {row, blocks, (RANK_STABLE ? block_tiles : 1) * RADIX,
                                (blocks + ROW_PARTS - 1) / ROW_PARTS};
     if (adds_up) {
@@ -168,9 +171,12 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     } else {
         add_up_blocks(p, rows);
     }
+    for (uint d = t; d < RADIX && has_one_digit; d += GROUP_SIZE) {
+        p->start[d] = p->start[d] > 0 ? bucket.count : 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
-    if (RANK_STABLE) {
+    if (RANK_STABLE && !has_one_digit) {
         scan_blocks(p, rows, bucket.start);
     } else {
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
@@ -348,6 +354,15 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
 
 // -- kernels --------------------------------------------------------------------------------------
 
+// Whether no bit of the bucket's digit varies, and the elements are where they belong.
+static inline bool has_one_digit(const cls_msd_large_bucket bucket, const msd_tables_t tables)
+{
+    const ulong varying = (ulong)bucket.varying[1] << 32 | bucket.varying[0];
+    const ulong mask = ((ulong)1 << bucket.bits) - 1;
+    return !tables.by_splitters && !tables.has_gaps && bucket.source == bucket.start &&
+           (varying >> (bucket.top - bucket.bits) & mask) == 0;
+}
+
 // Plans the children of a large bucket, which has this index in its table. Its histograms begin at
 // `row`, and its blocks have block_tiles tiles.
 static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
@@ -355,7 +370,7 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
                                  const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles, tables.control->children,
-                 ADDS_UP_BLOCKS(tables.control, tables.round));
+                 ADDS_UP_BLOCKS(tables.control, tables.round), has_one_digit(bucket, tables));
     const uint spans = make_spans(p, 1u << bucket.bits, !tables.by_splitters && !tables.has_gaps);
     // Elements that all have the same digit stay where they are, unless there are gaps between them and others.
     const bool stays = p->has_one_child && bucket.source == bucket.start && !tables.has_gaps;
