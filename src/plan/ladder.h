@@ -8,7 +8,7 @@
 
 #include "plan/algorithm_name.h"
 
-enum { CLS_MAX_STEPS = 8, CLS_KINDS = 8 }; /* as in tools/clsort-tune */
+enum { CLS_MAX_STEPS = 12, CLS_KINDS = 8 }; /* as in tools/clsort-tune */
 
 struct cls_step {
     struct cls_algorithm_request algorithm;

@@ -22,11 +22,13 @@ struct tune_row {
  * most uneven ones. Up to 1050624 uniform keys take one round of hybrid. */
 static const char NVIDIA[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
-    " hybrid 1050624; onesweep 3300000; hybrid 536870912; onesweep\n"
+    " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
+    " hybrid 536870912; onesweep\n"
     "keys 8: hybrid; merge\n"
     "pairs 1: hybrid 2048; local 4096; onesweep\n"
     "pairs 2: hybrid 4864; onesweep\n"
-    "pairs 4: hybrid 4864; onesweep:items=16 524288; onesweep 12000000; hybrid 536870912; "
+    "pairs 4: hybrid 4864; onesweep:items=16 1081344; onesweep:items=24 1622016; onesweep 2230272;"
+    " onesweep:items=40 2703360; onesweep:items=24 4866048; onesweep 8000000; hybrid 536870912; "
     "onesweep\n"
     "pairs 8: hybrid 268435456; onesweep\n";
 

@@ -41,6 +41,9 @@ static void is_step(const struct cls_step *step, const char *name, uint64_t max)
     assert_true(step->max == max);
 }
 
+/* As many steps as a ladder can have. */
+#define TWELVE_STEPS "cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;cpu 9;cpu 10;cpu 11;cpu 12"
+
 static void test_steps(void **state)
 {
     struct cls_ladder ladder = {.source = "of this test"};
@@ -58,7 +61,7 @@ static void test_steps(void **state)
     is_step(&ladder.step[0], "cpu", UINT64_MAX);
     assert_null(ladder.step[1].algorithm.algo);
 
-    assert_true(read_text("cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8", &ladder));
+    assert_true(read_text(TWELVE_STEPS, &ladder));
     assert_int_equal(ladder.steps, CLS_MAX_STEPS);
     for (unsigned i = 0; i < CLS_MAX_STEPS; i++)
         is_step(&ladder.step[i], "cpu", i + 1);
@@ -209,8 +212,7 @@ static void test_junk(void **state)
 
 static void test_too_many_steps(void **state)
 {
-    static const char *const texts[] = {"cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;cpu 9",
-                                        "cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;", NULL};
+    static const char *const texts[] = {TWELVE_STEPS ";cpu 13", TWELVE_STEPS ";", NULL};
     (void)state;
     are_refused(texts);
 }

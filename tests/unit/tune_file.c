@@ -342,7 +342,8 @@ static void test_bad_texts(void **state)
         {HEAD "keys 4: merge\nkeys 8: radix:bits=99\n", 4, "algorithm"},
         {HEAD "keys 4: merge\nkeys 8: merge\r\n", 4, "algorithm"},
         {HEAD "keys 4: merge\n"
-              "keys 8: cpu 1; cpu 2; cpu 3; cpu 4; cpu 5; cpu 6; cpu 7; cpu 8; cpu 9\n",
+              "keys 8: cpu 1; cpu 2; cpu 3; cpu 4; cpu 5; cpu 6; cpu 7; cpu 8; cpu 9; cpu 10; cpu "
+              "11; cpu 12; cpu 13\n",
          4, "algorithm"},
         /* ends */
         {HEAD "keys 4: merge\nkeys 8: merge", 4, "no end"},

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { MAX_STEPS = 8 }; /* that the library reads */
+enum { MAX_STEPS = 12 }; /* that the library reads */
 
 /* The relative loss that a change of the algorithm must save. */
 static const double MIN_PENALTY = 0.04;

@@ -3,7 +3,7 @@
  * The launches are those of cls_algo_msd and of cls_algo_onesweep. Only one has work, or MSD begins and LSD takes
  * over. */
 #include "algo/common/arguments.h"
-#include "algo/common/hybrid_path.h"
+#include "algo/common/hybrid_parameters.h"
 #include "algo/common/limits.h"
 #include "algo/common/part.h"
 #include "algo/common/programs.h"
@@ -86,8 +86,9 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     struct cls_tuning msd, onesweep;
-    const struct cls_parameters none = {{0}};
-    const unsigned path = parameters->value[0];
+    const struct cls_parameters none = {{0}},
+                                lsd = cls_onesweep_items(parameters->value[CLS_HYBRID_ITEMS]);
+    const unsigned path = parameters->value[CLS_HYBRID_PATH];
     if (path == CLS_HYBRID_MSD) {
         *why = "the path msd is that of the variant without the other paths";
         return false;
@@ -101,7 +102,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     if (!cls_algo_msd.supports(caps, spec, &none, &msd, why) ||
-        !cls_algo_onesweep.supports(caps, spec, &none, &onesweep, why))
+        !cls_algo_onesweep.supports(caps, spec, &lsd, &onesweep, why))
         return false;
     if (spec->key_bytes == CLS_HYBRID_SPLIT_BYTES && path != CLS_HYBRID_LSD) {
         msd.msd.may_split = true;
@@ -262,7 +263,7 @@ const struct cls_algo cls_algo_hybrid = {
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .few_keys_bytes = CLS_HYBRID_SPLIT_BYTES,
-    .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},
+    .parameters = CLS_HYBRID_PARAMETERS,
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

@@ -2,7 +2,7 @@
  * cl/msd/round.cl) */
 #include "algo/msd/msd.h"
 #include "algo/common/arguments.h"
-#include "algo/common/hybrid_path.h"
+#include "algo/common/hybrid_parameters.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/msd/tile_size.h"
@@ -476,7 +476,7 @@ const struct cls_algo cls_algo_msd = {
     .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
-    .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},
+    .parameters = CLS_HYBRID_PARAMETERS,
     .supports = cls_msd_supports,
     .schedule = schedule,
     .programs = programs,

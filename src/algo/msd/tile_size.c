@@ -1,7 +1,7 @@
 /* tile_size.c - sizes of the work-groups, tiles and tables of MSD radix sort */
 #include "algo/msd/tile_size.h"
 
-#include "algo/common/hybrid_path.h"
+#include "algo/common/hybrid_parameters.h"
 #include "algo/common/limits.h"
 #include "algo/common/rank.h"
 
@@ -379,11 +379,15 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const struct cls_parameters *parameters, struct cls_tuning *tuning,
                       const char **why)
 {
-    if (parameters->value[0] > CLS_HYBRID_MSD) {
-        *why = parameters->value[0] == CLS_HYBRID_SPLITTERS &&
+    if (parameters->value[CLS_HYBRID_PATH] > CLS_HYBRID_MSD) {
+        *why = parameters->value[CLS_HYBRID_PATH] == CLS_HYBRID_SPLITTERS &&
                        spec->key_bytes != CLS_HYBRID_SPLIT_BYTES
                    ? CLS_HYBRID_NO_SPLITTERS
                    : "the device supports the path msd only";
+        return false;
+    }
+    if (parameters->value[CLS_HYBRID_ITEMS] > 0) {
+        *why = "the path msd has no tiles of LSD, whose items could be chosen";
         return false;
     }
     if (caps->miscompiles_barriers) {

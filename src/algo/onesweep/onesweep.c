@@ -10,9 +10,8 @@
 
 enum {
     GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 16,      /* without sub-groups, each work-item has digit counters of its own */
-    MAX_ITEMS_PARAMETER = 32, /* the tiles of nvidia_tile() may have more */
-    ITEM_BYTES = 96,          /* maximum bytes of a work-item's keys */
+    CPU_GROUP_SIZE = 16, /* without sub-groups, each work-item has digit counters of its own */
+    ITEM_BYTES = 96,     /* maximum bytes of a work-item's keys */
     ITEMS = 24,
     GROUPS_PER_UNIT = 4,
     NVIDIA_ITEM_BYTES = 128,
@@ -196,24 +195,26 @@ struct tile_size {
 
 /* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: of u32 pairs on an H200
  * (docs/lab-log/gpu-h200.md, entry 96), the others on an H100 (gpu-h100-2.md, entry 77). Those of pairs were
- * chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in place of 33 pairs, the ranks of periodic keys
- * would often be in the same bank of local memory. The tiles in the table are used if no parameter asks for
- * another size, and if they fit. */
+ * chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in place of 33 elements, the ranks of periodic keys
+ * would often be in the same bank of local memory. The tiles in the table are used if they fit, if no parameter
+ * asks for another size of groups or digits, and if this number of items is asked for. If none is, which 0 stands
+ * for, the first tile for the type is used. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
-                                    bool has_parameters)
+                                    unsigned items, bool has_other_parameters)
 {
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
-    } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {8, 0, {384, 15, 2}},
-                    {4, 4, {256, 33, 2}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}}};
-    for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_parameters; i++) {
+    } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {4, 0, {384, 31, 2}},
+                    {8, 0, {384, 15, 2}}, {4, 4, {256, 33, 2}}, {8, 4, {384, 15, 2}},
+                    {8, 8, {384, 15, 2}}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_other_parameters; i++) {
         const struct tile_size size = measured[i].size;
         const struct cls_tuning tuning = {
             .group_size = size.group_size, .onesweep.items = size.items, .onesweep.bits = BITS};
         if (measured[i].key_bytes == spec->key_bytes &&
-            measured[i].value_bytes == spec->value_bytes && size.group_size <= caps->group_size &&
-            fits(caps, spec, &tuning))
+            measured[i].value_bytes == spec->value_bytes && (items == 0 || items == size.items) &&
+            size.group_size <= caps->group_size && fits(caps, spec, &tuning))
             return size;
     }
     return (struct tile_size){GROUP_SIZE,
@@ -222,10 +223,10 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
 }
 
 static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec,
-                                      bool has_parameters)
+                                      unsigned items, bool has_other_parameters)
 {
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
-        return nvidia_tile(caps, spec, has_parameters);
+        return nvidia_tile(caps, spec, items, has_other_parameters);
     const bool is_emulated =
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
     return (struct tile_size){
@@ -255,9 +256,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     const unsigned *asked = parameters->value;
-    const bool has_parameters =
-        asked[PARAMETER_BITS] || asked[PARAMETER_ITEMS] || asked[PARAMETER_GROUP];
-    const struct tile_size size = tile_size_for(caps, spec, has_parameters);
+    const bool has_others = asked[PARAMETER_BITS] > 0 || asked[PARAMETER_GROUP] > 0;
+    const struct tile_size size = tile_size_for(caps, spec, asked[PARAMETER_ITEMS], has_others);
     *tuning = (struct cls_tuning){
         .group_size = asked[PARAMETER_GROUP] ? 1u << (asked[PARAMETER_GROUP] - 1) : size.group_size,
         .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : size.items,
@@ -375,6 +375,11 @@ cls_onesweep_args cls_onesweep_args_of(const struct cls_sort *sort)
         .in_place = sort->arrays->in_place,
         .tile = (cls_u32)tile_of(sort->tuning),
     };
+}
+
+struct cls_parameters cls_onesweep_items(unsigned items)
+{
+    return (struct cls_parameters){.value[PARAMETER_ITEMS] = items};
 }
 
 unsigned cls_onesweep_kernels(const struct cls_tuning *tuning)
@@ -507,7 +512,7 @@ const struct cls_algo cls_algo_onesweep = {
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .min = 1, .max = 8},
-                   [PARAMETER_ITEMS] = {.name = "items", .min = 1, .max = MAX_ITEMS_PARAMETER},
+                   [PARAMETER_ITEMS] = {.name = "items", .min = 1, .max = CLS_ONESWEEP_MAX_ITEMS},
                    [PARAMETER_GROUP] = {.name = "group", .words = GROUPS}},
     .supports = supports,
     .schedule = schedule,

@@ -5,6 +5,9 @@
 #include "algo/algo.h"
 #include "cl/onesweep/layout.h"
 
+/* Returns the parameters that ask for tiles of this number of elements per work-item; 0: for the default. */
+struct cls_parameters cls_onesweep_items(unsigned items);
+
 /* Returns the number of kernels. */
 unsigned cls_onesweep_kernels(const struct cls_tuning *tuning);
 

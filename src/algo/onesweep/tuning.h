@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { CLS_ONESWEEP_MAX_ITEMS = 48 }; /* of the parameter `items` */
+
 struct cls_onesweep_tuning {
     unsigned items;               /* elements per work-item in a tile */
     unsigned bits;                /* maximum number of bits of a digit */
