@@ -16,10 +16,11 @@ struct tune_row {
     "keys 1: count\n"                                                                              \
     "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
 
-/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 to 3300000
- * keys of 4 bytes and of 12000000 pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
- * 2026-11-28. For 2^19 to 2^22 keys of 4 bytes, onesweep is slower than hybrid with uniform keys, but faster with
- * most uneven ones. Up to 1050624 uniform keys take one round of hybrid. */
+/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 and more keys of
+ * 4 bytes and of 1081344 and more such pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
+ * 2026-11-28. onesweep is slower than hybrid with uniform keys, but faster with most uneven ones. Up to 1050624
+ * uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at once; the items are those of
+ * tiles that fill them (docs/selection.md). */
 static const char NVIDIA[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
@@ -28,7 +29,7 @@ static const char NVIDIA[] = GPU_SHORT
     "pairs 1: hybrid 2048; local 4096; onesweep\n"
     "pairs 2: hybrid 4864; onesweep\n"
     "pairs 4: hybrid 4864; onesweep:items=16 1081344; onesweep:items=24 1622016; onesweep 2230272;"
-    " onesweep:items=40 2703360; onesweep:items=24 4866048; onesweep 8000000; hybrid 536870912; "
+    " onesweep:items=40 2703360; onesweep:items=24 4866048; onesweep 9000000; hybrid 536870912; "
     "onesweep\n"
     "pairs 8: hybrid 268435456; onesweep\n";
 

@@ -14,7 +14,7 @@ enum {
     ITEM_BYTES = 96,     /* maximum bytes of a work-item's keys */
     ITEMS = 24,
     GROUPS_PER_UNIT = 4,
-    NVIDIA_ITEM_BYTES = 128,
+    NVIDIA_ITEM_BYTES = 128, /* of keys or of values */
     NVIDIA_ITEMS = 32,
     /* The default; nvidia_tile() may set another number. With more groups, the scattered writes go to too many cache
      * lines at the same time. */
@@ -65,10 +65,13 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
 /* -- local memory of a group ------------------------------------------------------------------- */
 
 /* Returns the option VALUES_EXCHANGED: whether values take no more local memory than keys, or no
- * more than 24 KiB and half of the device's local memory. */
+ * more than 24 KiB and half of the device's local memory. On NVIDIA GPUs they always are: tiles
+ * are made so small that values fit. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
+    if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
+        return true;
     const uint64_t allowed = cls_min(24 << 10, caps->local_bytes / 2);
     return tile_of(tuning) * spec->value_bytes <=
            cls_max(tile_of(tuning) * spec->key_bytes, allowed);
@@ -193,22 +196,24 @@ struct tile_size {
     unsigned group_size, items, groups_per_unit;
 };
 
-/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: of u32 pairs on an H200
- * (docs/lab-log/gpu-h200.md, entry 96), the others on an H100 (gpu-h100-2.md, entry 77). Those of pairs were
- * chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in place of 33 elements, the ranks of periodic keys
- * would often be in the same bank of local memory. The tiles in the table are used if they fit, if no parameter
- * asks for another size of groups or digits, and if this number of items is asked for. If none is, which 0 stands
- * for, the first tile for the type is used. */
+/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: of 31 u32 keys, of pairs of u32
+ * and of values that are wider than keys on an H200 (docs/lab-log/gpu-h200.md, entries 96, 113 and 115), the others on
+ * an H100 (gpu-h100-2.md, entry 77). Those of pairs were chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in
+ * place of 33 elements, the ranks of periodic keys would often be in the same bank of local memory. The first suitable
+ * tiles in the table are used that fit, unless the parameters ask for other sizes of groups, digits or tiles. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
-                                    unsigned items, bool has_other_parameters)
+                                    const unsigned *asked)
 {
     static const struct {
         unsigned key_bytes, value_bytes;
         struct tile_size size;
-    } measured[] = {{2, 0, {384, 36, 2}}, {4, 0, {384, 26, 2}}, {4, 0, {384, 31, 2}},
-                    {8, 0, {384, 15, 2}}, {4, 4, {256, 33, 2}}, {8, 4, {384, 15, 2}},
-                    {8, 8, {384, 15, 2}}};
-    for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_other_parameters; i++) {
+    } measured[] = {{2, 0, {384, 36, 2}},  {4, 0, {384, 26, 2}}, {4, 0, {384, 31, 2}},
+                    {8, 0, {384, 15, 2}},  {4, 4, {256, 33, 2}}, {4, 8, {384, 15, 2}},
+                    {4, 16, {256, 11, 2}}, {8, 4, {384, 15, 2}}, {8, 8, {384, 15, 2}},
+                    {8, 16, {256, 11, 2}}};
+    const unsigned items = asked[PARAMETER_ITEMS];
+    const bool has_others = asked[PARAMETER_BITS] > 0 || asked[PARAMETER_GROUP] > 0;
+    for (size_t i = 0; i < sizeof measured / sizeof *measured && !has_others; i++) {
         const struct tile_size size = measured[i].size;
         const struct cls_tuning tuning = {
             .group_size = size.group_size, .onesweep.items = size.items, .onesweep.bits = BITS};
@@ -217,16 +222,17 @@ static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cl
             size.group_size <= caps->group_size && fits(caps, spec, &tuning))
             return size;
     }
+    const unsigned bytes = (unsigned)cls_max(spec->key_bytes, spec->value_bytes);
     return (struct tile_size){GROUP_SIZE,
-                              (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS),
+                              (unsigned)cls_min(NVIDIA_ITEM_BYTES / bytes, NVIDIA_ITEMS),
                               NVIDIA_GROUPS_PER_UNIT};
 }
 
 static struct tile_size tile_size_for(const struct cls_caps *caps, const struct cls_spec *spec,
-                                      unsigned items, bool has_other_parameters)
+                                      const unsigned *asked)
 {
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
-        return nvidia_tile(caps, spec, items, has_other_parameters);
+        return nvidia_tile(caps, spec, asked);
     const bool is_emulated =
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
     return (struct tile_size){
@@ -256,8 +262,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     const unsigned *asked = parameters->value;
-    const bool has_others = asked[PARAMETER_BITS] > 0 || asked[PARAMETER_GROUP] > 0;
-    const struct tile_size size = tile_size_for(caps, spec, asked[PARAMETER_ITEMS], has_others);
+    const struct tile_size size = tile_size_for(caps, spec, asked);
     *tuning = (struct cls_tuning){
         .group_size = asked[PARAMETER_GROUP] ? 1u << (asked[PARAMETER_GROUP] - 1) : size.group_size,
         .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : size.items,
