@@ -454,12 +454,13 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *   limits of the device result in CLSORT_E_UNSUPPORTED.
  * - "onesweep": for GPUs: LSD radix sort that reads and writes once for each digit: Adinets and
  *   Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784,
- *   2022. Parameters: bits=1..8 per digit, items=1..32 keys per work-item, group=1|2|4|...|1024
+ *   2022. Parameters: bits=1..8 per digit, items=1..48 keys per work-item, group=1|2|4|...|1024
  *   work-items.
  * - "hybrid": for GPUs: MSD radix sort that sorts the final buckets in local memory (Stehle and
- *   Jacobsen, SIGMOD 2017, pp. 417-432), or "onesweep", as a sample of the keys suggests. Parameter:
- *   path=msd|lsd|splitters; splitters, in the first round of MSD, are for keys of 8 bytes. Compares whole
- *   keys only. The maximum count is about 2^29 elements on devices with 48 KiB of local memory.
+ *   Jacobsen, SIGMOD 2017, pp. 417-432), or "onesweep", as a sample of the keys suggests. Parameters:
+ *   path=msd|lsd|splitters; splitters, in the first round of MSD, are for keys of 8 bytes; items=1..48
+ *   keys per work-item in a tile of LSD. Compares whole keys only. The maximum count is about 2^29
+ *   elements on devices with 48 KiB of local memory.
  * - "cpu": for CPUs. Keys of 4 and 8 bytes without values on AVX-512: sample sort with a vectorized
  *   quicksort. Otherwise one partition through write-combining buffers, then LSD radix sorts within
  *   the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362.

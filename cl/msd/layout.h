@@ -27,7 +27,7 @@
  *      of the block's tiles before i. The row of the block's first tile, tile 0, has the counts of
  *      the whole block.
  *   2. After msd_plan_buckets the row of tile 0 has the output offsets of the
- *      block. The other rows are unchanged.
+ *      block, unless the bucket stays where it is. The other rows are unchanged.
  * From these msd_partition computes the output offsets of a tile: the row of its block's tile 0,
  * plus the tile's own row unless it is tile 0 itself. They do not depend on the order in which
  * work-groups run.

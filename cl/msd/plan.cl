@@ -3,9 +3,10 @@
 //
 // The steps for a large bucket, which one work-group plans:
 //   1. For each digit the counts of the bucket's blocks are added up, unless they are in the control block
-//      (layout.h). The exclusive scan of the sums gives the start of each child in the bucket.
-//   2. In a stable sort, a scan over the blocks replaces the counts of each block by its output offsets.
-//      In others, the starts of the children are written.
+//      (layout.h). If the digit does not vary, the counts of one block suffice. The exclusive scan of the
+//      sums gives the start of each child in the bucket.
+//   2. In a stable sort, a scan over the blocks replaces the counts of each block by its output offsets,
+//      unless the digit does not vary. In others, the starts of the children are written.
 //   3. If all keys have the same digit, the elements stay where they are, unless there are gaps. Otherwise the bucket's
 //      tiles are listed for msd_partition.
 //   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
@@ -151,17 +152,25 @@ static inline void scan_blocks(__local const msd_plan_t *p, const block_rows_t r
     }
 }
 
+// Whether keys of the bucket differ in bits of its digit.
+static inline bool digit_varies(const cls_msd_large_bucket bucket, const bool by_splitters)
+{
+    const ulong varying = (ulong)bucket.varying[1] << 32 | bucket.varying[0];
+    const ulong mask = ((ulong)1 << bucket.bits) - 1;
+    return by_splitters || (varying >> (bucket.top - bucket.bits) & mask) > 0;
+}
+
 // Sets start[] and has_one_child, and the output offsets. The bucket's histograms begin at `row`. If adds_up is
-// set, the control block has the counts of the children. If has_one_digit is set, all keys have the same digit, which
-// is in any of the rows, and the elements stay where they are. The caller executes a barrier before it reads
+// set, the control block has the counts of the children. If is_constant is set, all keys have the same digit, so
+// that one row suffices, and the elements stay where they are. The caller executes a barrier before it reads
 // has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles,
                                 __global volatile uint *children, const bool adds_up,
-                                const bool has_one_digit)
+                                const bool is_constant)
 {
     const uint t = (uint)get_local_id(0);
-    const uint blocks = has_one_digit ? 1 : blocks_of(bucket.count, TILE, block_tiles);
+    const uint blocks = is_constant ? 1 : blocks_of(bucket.count, TILE, block_tiles);
     const block_rows_t rows = {row, blocks, (RANK_STABLE ? block_tiles : 1) * RADIX,
                                (blocks + ROW_PARTS - 1) / ROW_PARTS};
     if (adds_up) {
@@ -171,12 +180,12 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     } else {
         add_up_blocks(p, rows);
     }
-    for (uint d = t; d < RADIX && has_one_digit; d += GROUP_SIZE) {
+    for (uint d = t; d < RADIX && is_constant; d += GROUP_SIZE) {
         p->start[d] = p->start[d] > 0 ? bucket.count : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
-    if (RANK_STABLE && !has_one_digit) {
+    if (RANK_STABLE && !is_constant) {
         scan_blocks(p, rows, bucket.start);
     } else {
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
@@ -354,26 +363,19 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
 
 // -- kernels --------------------------------------------------------------------------------------
 
-// Whether no bit of the bucket's digit varies, and the elements are where they belong.
-static inline bool has_one_digit(const cls_msd_large_bucket bucket, const msd_tables_t tables)
-{
-    const ulong varying = (ulong)bucket.varying[1] << 32 | bucket.varying[0];
-    const ulong mask = ((ulong)1 << bucket.bits) - 1;
-    return !tables.by_splitters && !tables.has_gaps && bucket.source == bucket.start &&
-           (varying >> (bucket.top - bucket.bits) & mask) == 0;
-}
-
 // Plans the children of a large bucket, which has this index in its table. Its histograms begin at
 // `row`, and its blocks have block_tiles tiles.
 static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                  const uint index, __global uint *row, const uint block_tiles,
                                  const msd_tables_t tables)
 {
+    const bool is_in_place = bucket.source == bucket.start && !tables.has_gaps;
     plan_offsets(p, bucket, row, block_tiles, tables.control->children,
-                 ADDS_UP_BLOCKS(tables.control, tables.round), has_one_digit(bucket, tables));
+                 ADDS_UP_BLOCKS(tables.control, tables.round),
+                 is_in_place && !digit_varies(bucket, tables.by_splitters));
     const uint spans = make_spans(p, 1u << bucket.bits, !tables.by_splitters && !tables.has_gaps);
     // Elements that all have the same digit stay where they are, unless there are gaps between them and others.
-    const bool stays = p->has_one_child && bucket.source == bucket.start && !tables.has_gaps;
+    const bool stays = p->has_one_child && is_in_place;
     const uint array = stays ? bucket.array : array_after(bucket.array);
     list_tiles(p, tables, index, stays || tables.has_gaps ? 0 : tiles_of(bucket.count, TILE));
     for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {

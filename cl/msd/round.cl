@@ -11,12 +11,12 @@
 // called a digit, too. A round partitions every large bucket by one digit. The input is the only
 // large bucket of round 0. The keys of a large bucket with the same digit are one of its child
 // buckets. Each large bucket has its own digit width, from 1 to 8 bits. In round 0 the host chooses
-// it (first_bits() in src/algo/msd/msd.c). Later it is the smallest width for which children of
-// uniformly distributed keys have at most CLS_MSD_TARGET_COUNT (layout.h) elements on average, but
-// at least the width that lets the remaining rounds reach the lowest bit, and at most 8. Therefore
-// the last round leaves no large bucket. The histograms also find the bits in which the keys of a
-// large bucket differ. The digits of its children begin at the highest of these bits that is below
-// its own digit.
+// it (first_bits() in src/algo/msd/msd.c); for few different keys, hybrid_choose takes 8. Later it
+// is the smallest width for which children of uniformly distributed keys have at most
+// CLS_MSD_TARGET_COUNT (layout.h) elements on average, but at least the width that lets the
+// remaining rounds reach the lowest bit, and at most 8. Therefore the last round leaves no large
+// bucket. The histograms also find the bits in which the keys of a large bucket differ. The digits
+// of its children begin at the highest of these bits that is below its own digit.
 //
 // In round 0 of a sort by `hybrid`, the digit may instead be the number of splitters that are not
 // greater than the key (common/digit.cl). Splitters are chosen from a sample (hybrid/splitters.cl),

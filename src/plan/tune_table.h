@@ -18,9 +18,10 @@ struct tune_row {
 
 /* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 and more keys of
  * 4 bytes and of 1081344 and more such pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
- * 2026-11-28. onesweep is slower than hybrid with uniform keys, but faster with most uneven ones. Up to 1050624
- * uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at once; the items are those of
- * tiles that fill them (docs/selection.md). */
+ * 2026-11-28. For 2^19 to 2^22 keys of 4 bytes without values, onesweep is slower than hybrid with uniform keys, but
+ * faster with most uneven ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of
+ * onesweep at once; the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them
+ * (docs/selection.md). */
 static const char NVIDIA[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
@@ -66,7 +67,7 @@ static const char POCL[] =
 
 static const struct tune_row TUNE_ROWS[] = {
     {"NVIDIA H", "NVIDIA", 0, 0, "measured on this device or a similar one", NVIDIA},
-    {NULL, "NVIDIA", 0, 0, "measured on an H100 of the same vendor", NVIDIA},
+    {NULL, "NVIDIA", 0, 0, "measured on an H100 and an H200 of the same vendor", NVIDIA},
     {NULL, NULL, CL_DEVICE_TYPE_GPU, 0, "measured on another GPU, an H200", OTHER_GPU},
     {NULL, NULL, CL_DEVICE_TYPE_CPU, 16, "measured on a CPU with AVX-512 under PoCL", POCL_512},
     {NULL, NULL, CL_DEVICE_TYPE_CPU, 0, "measured on a CPU under PoCL", POCL},

@@ -13,7 +13,7 @@ endfunction()
 choice(msd "hybrid type=u32 n=50001 place=out")
 choice(msd.constant_bits "hybrid:path=msd type=u64 n=60000 values=4 dist=left-aligned")
 choice(msd.prefix "hybrid type=u64 n=50000 dist=shared-prefix order=desc")
-# Of many elements, few different keys are sorted by MSD. After round 0, no bucket has different keys.
+# If there are many elements, MSD sorts few different keys. The buckets of round 1 then have one key each.
 choice(msd.few "hybrid type=u32 n=600000 dist=few place=out")
 choice(msd.few.pairs "hybrid type=u32 n=600000 values=4 dist=few")
 choice(msd.two_keys "hybrid:path=msd type=i32 n=60001 values=4 dist=alternating place=out")

@@ -106,7 +106,9 @@ static void add_parameters(struct random *random, char *algorithm, size_t size)
                  1 + below(random, 32), scatters[below(random, 2)]);
     else if (strcmp(algorithm, "onesweep") == 0)
         snprintf(end, size, ":bits=%zu,items=%zu,group=%u", 1 + below(random, 8),
-                 1 + below(random, 32), 1u << below(random, 9));
+                 1 + below(random, 48), 1u << below(random, 9));
+    else if (strcmp(algorithm, "hybrid") == 0 && below(random, 2))
+        snprintf(end, size, ":items=%zu", 1 + below(random, 48));
     else if (strcmp(algorithm, "hybrid") == 0)
         snprintf(end, size, ":path=%s", paths[below(random, LENGTH(paths))]);
     else if (strcmp(algorithm, "merge") == 0)

@@ -473,6 +473,59 @@ static void test_tiles_of_any_keys(void **state)
             }
 }
 
+/* The tiles of onesweep on an H200: those of its table, those that parameters ask for, and smaller ones if values
+ * would not fit in local memory. */
+static void test_tiles_of_nvidia(void **state)
+{
+    static const struct cls_caps nvidia = {GPU,
+                                           .name = "NVIDIA H200",
+                                           .vendor = "NVIDIA Corporation",
+                                           .units = 132,
+                                           .group_size = 1024,
+                                           .local_bytes = 49152,
+                                           .sub_group_size = 32,
+                                           .sub_group_backend = CLS_SUB_GROUP_NVIDIA};
+    static const struct {
+        const char *algorithm; /* NULL: the ladders choose */
+        clsort_key key;
+        size_t value_size;
+        uint64_t count;
+        unsigned group_size, items; /* of a tile of LSD */
+    } rows[] = {
+        {"onesweep", CLSORT_U32, 0, 100, 384, 26},
+        {"onesweep:items=31", CLSORT_F32, 0, 100, 384, 31},
+        {"onesweep:items=30", CLSORT_U32, 0, 100, 256, 30},
+        {"onesweep:items=31,group=256", CLSORT_U32, 0, 100, 256, 31},
+        {"hybrid:items=31", CLSORT_U32, 0, 100, 384, 31},
+        {"onesweep", CLSORT_U32, 8, 100, 384, 15},
+        {"onesweep", CLSORT_U32, 16, 100, 256, 11},
+        {"onesweep", CLSORT_U16, 16, 100, 256, 8},
+        {NULL, CLSORT_U32, 0, 2230272, 256, 33},
+        {NULL, CLSORT_U32, 0, 3142656, 384, 31},
+        {NULL, CLSORT_U32, 4, 2703360, 256, 40},
+        {NULL, CLSORT_U32, 8, 1500000, 384, 15}, /* 24 items do not fit */
+        {NULL, CLSORT_U32, 16, 1000000, 256, 11},
+    };
+    struct cls_choice choice;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(choose(&nvidia, rows[i].algorithm, rows[i].key, rows[i].value_size,
+                           rows[i].count, &choice));
+        const bool is_hybrid = choice.algo == &cls_algo_hybrid;
+        assert_true(is_hybrid || choice.algo == &cls_algo_onesweep);
+        const struct cls_tuning *tuning = &choice.tuning;
+        if (is_hybrid) {
+            assert_int_equal(tuning->hybrid.onesweep_group_size, rows[i].group_size);
+            assert_int_equal(tuning->hybrid.onesweep.items, rows[i].items);
+        } else {
+            assert_int_equal(tuning->group_size, rows[i].group_size);
+            assert_int_equal(tuning->onesweep.items, rows[i].items);
+        }
+    }
+    assert_false(choose(&nvidia, "onesweep:items=24", CLSORT_U32, 8, 100, &choice));
+    assert_false(choose(&nvidia, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_orders_and_merges),
         cmocka_unit_test(test_variants_by_name),
         cmocka_unit_test(test_tiles_of_any_keys),
+        cmocka_unit_test(test_tiles_of_nvidia),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void is_step(const struct cls_step *step, const char *name, uint64_t max)
     assert_true(step->max == max);
 }
 
-/* As many steps as a ladder can have. */
+/* A ladder can have this many steps. */
 #define TWELVE_STEPS "cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6;cpu 7;cpu 8;cpu 9;cpu 10;cpu 11;cpu 12"
 
 static void test_steps(void **state)

@@ -386,10 +386,6 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    : "the device supports the path msd only";
         return false;
     }
-    if (parameters->value[CLS_HYBRID_ITEMS] > 0) {
-        *why = "the path msd has no tiles of LSD, whose items could be chosen";
-        return false;
-    }
     if (caps->miscompiles_barriers) {
         *why = "this driver miscompiles the kernels of the algorithm";
         return false;
@@ -400,6 +396,10 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     if (spec->index_bits != 32) {
         *why = "the algorithm does not support counts of 64 bits";
+        return false;
+    }
+    if (parameters->value[CLS_HYBRID_ITEMS] > 0) {
+        *why = "the parameter items is for the path lsd, which is not available for this sort";
         return false;
     }
     if (!fit_round(caps, spec, tuning) || !fit_buckets(caps, spec, tuning)) {

@@ -66,7 +66,7 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
 
 /* Returns the option VALUES_EXCHANGED: whether values take no more local memory than keys, or no
  * more than 24 KiB and half of the device's local memory. On NVIDIA GPUs they always are: tiles
- * are made so small that values fit. */
+ * whose values do not fit are refused. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
@@ -196,11 +196,12 @@ struct tile_size {
     unsigned group_size, items, groups_per_unit;
 };
 
-/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: of 31 u32 keys, of pairs of u32
- * and of values that are wider than keys on an H200 (docs/lab-log/gpu-h200.md, entries 96, 113 and 115), the others on
- * an H100 (gpu-h100-2.md, entry 77). Those of pairs were chosen by skewed keys, which `hybrid` sorts by LSD. With 32 in
- * place of 33 elements, the ranks of periodic keys would often be in the same bank of local memory. The first suitable
- * tiles in the table are used that fit, unless the parameters ask for other sizes of groups, digits or tiles. */
+/* Returns the tiles on an NVIDIA GPU. Those in the table were chosen by measurements: 384 x 31 u32 keys, and those of
+ * pairs of u32 and of values that are wider than keys, on an H200 (docs/lab-log/gpu-h200.md, entries 96, 113 and
+ * 115), the others on an H100 (gpu-h100-2.md, entry 77). Those of pairs were chosen by skewed keys, which `hybrid`
+ * sorts by LSD. With 32 in place of 33 elements, the ranks of periodic keys would often be in the same bank of local
+ * memory. The first suitable tiles in the table are used that fit, unless the parameters ask for other sizes of
+ * groups, digits or tiles. */
 static struct tile_size nvidia_tile(const struct cls_caps *caps, const struct cls_spec *spec,
                                     const unsigned *asked)
 {
