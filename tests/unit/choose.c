@@ -511,16 +511,13 @@ static void test_tiles_of_nvidia(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_true(choose(&nvidia, rows[i].algorithm, rows[i].key, rows[i].value_size,
                            rows[i].count, &choice));
+        const struct cls_tuning *tuning = &choice.tuning;
         const bool is_hybrid = choice.algo == &cls_algo_hybrid;
         assert_true(is_hybrid || choice.algo == &cls_algo_onesweep);
-        const struct cls_tuning *tuning = &choice.tuning;
-        if (is_hybrid) {
-            assert_int_equal(tuning->hybrid.onesweep_group_size, rows[i].group_size);
-            assert_int_equal(tuning->hybrid.onesweep.items, rows[i].items);
-        } else {
-            assert_int_equal(tuning->group_size, rows[i].group_size);
-            assert_int_equal(tuning->onesweep.items, rows[i].items);
-        }
+        assert_int_equal(is_hybrid ? tuning->hybrid.onesweep_group_size : tuning->group_size,
+                         rows[i].group_size);
+        assert_int_equal(is_hybrid ? tuning->hybrid.onesweep.items : tuning->onesweep.items,
+                         rows[i].items);
     }
     assert_false(choose(&nvidia, "onesweep:items=24", CLSORT_U32, 8, 100, &choice));
     assert_false(choose(&nvidia, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
