@@ -17,7 +17,7 @@ typedef struct {
 /* The key summary of a set of keys (key_summary.cl). */
 typedef struct {
     cls_u64 any;       /* OR of the ordered keys */
-    cls_u64 all;       /* AND of them */
+    cls_u64 all;       /* AND of them; for the upper half see onesweep/histogram.cl */
     cls_u64 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
 } cls_key_summary;
 

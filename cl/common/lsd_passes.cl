@@ -59,6 +59,14 @@ static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ul
     control->result = source;
 }
 
+// Returns the bits of digits by which the keys must be sorted. If there are only two different keys, these are
+// the highest bit in which they differ. `all` is that of the key summary.
+static inline ulong needed_bits(const ulong varying, const ulong all)
+{
+    const bool has_two_keys = KEY_BYTES <= 4 && varying > 0 && all >> 32 == varying;
+    return has_two_keys ? (ulong)1 << (63 - (uint)clz(varying)) : varying;
+}
+
 // Merges `count` key summaries and plans the passes. Run by one work-group. `group_summaries` has
 // GROUP_SIZE elements.
 static inline void plan_lsd_passes(__global cls_lsd_control *control,
@@ -73,7 +81,8 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
     summary = group_key_summary(summary, group_summaries);
     if (get_local_id(0) == 0) {
         const ulong varying = write_control_head(&control->head, summary, window);
-        assign_lsd_arrays(control, summary.is_sorted ? 0 : varying, in_place, begin_bit, end_bit);
+        assign_lsd_arrays(control, summary.is_sorted ? 0 : needed_bits(varying, summary.all),
+                          in_place, begin_bit, end_bit);
     }
 }
 

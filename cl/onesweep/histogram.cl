@@ -58,12 +58,30 @@ static inline bool is_batch_sorted(const key_t *key, __global const key_t *in, c
     return is_sorted;
 }
 
+// The upper half of `all` of a key summary, if keys have at most 4 bytes: the AND of the differences between `some`,
+// an ordered key of the input, and the keys that are not equal to it. If it is equal to the bits that vary, there are only
+// two different keys (common/lsd_passes.cl). It is 0 after a work-item has found that it cannot be.
+static inline uint common_difference(const cls_key_summary summary, const key_t *key,
+                                     const index_t i, const index_t last, const key_t some,
+                                     const cls_onesweep_args args)
+{
+    const uint window = (uint)args.window;
+    const uint varying = ((uint)summary.any | (uint)some) ^ ((uint)summary.all & (uint)some);
+    uint common = (uint)(summary.all >> 32);
+    UNROLL
+    for (uint j = 0; j < BATCH; j++) {
+        const uint difference = (uint)(ordered(key[j], (key_t)args.flip) ^ some) & window;
+        common &= difference == 0 || i + j * GROUP_SIZE >= last ? ~0u : difference;
+    }
+    return common == ~0u || common == (varying & window) ? common : 0;
+}
+
 // Counts the digits of a batch, and adds its keys to the work-item's summary. After this work-item has found two
-// keys in the wrong order, it compares no more keys with the ones that follow. (A summary as the return value would
-// leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
+// keys in the wrong order, it compares no more keys with the ones that follow, and after three different keys none with
+// `some`. (A summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
 static inline void count_batch(cls_key_summary *summary, __local uint *counts, const key_t *key,
                                __global const key_t *in, const index_t i, const index_t last,
-                               const cls_onesweep_args args)
+                               const key_t some, const cls_onesweep_args args)
 {
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     key_t any = 0, all = ~(key_t)0;
@@ -80,7 +98,13 @@ static inline void count_batch(cls_key_summary *summary, __local uint *counts, c
         }
     }
     summary->any |= any;
-    summary->all &= all;
+    summary->all &= KEY_BYTES <= 4 ? ~(ulong)0 << 32 | all : all;
+#if KEY_BYTES <= 4
+    if (summary->all >> 32 != 0) {
+        const uint common = common_difference(*summary, key, i, last, some, args);
+        summary->all &= (ulong)common << 32 | 0xffffffff;
+    }
+#endif
 }
 
 // Local memory of a work-group.
@@ -97,6 +121,7 @@ static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m,
     const index_t n = (index_t)args.count, first = min(n, (index_t)(chunk * args.chunk)),
                   last = first + min(n - first, (index_t)args.chunk);
     __global const key_t *in = AT(const key_t, keys);
+    const key_t some = first < last ? ordered(in[0], (key_t)args.flip) : 0;
     key_t key[BATCH], next[BATCH];
     clear_table(TILE_TABLE, args.table_words, chunk, args.chunks);
     if (first < last) {
@@ -104,7 +129,7 @@ static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m,
     }
     for (index_t i = first + (uint)get_local_id(0); i < last; i += BATCH * GROUP_SIZE) {
         load_batch(next, in, i + BATCH * GROUP_SIZE, last);
-        count_batch(summary, m->counts, key, in, i, last, args);
+        count_batch(summary, m->counts, key, in, i, last, some, args);
         UNROLL
         for (uint j = 0; j < BATCH; j++) {
             key[j] = next[j];

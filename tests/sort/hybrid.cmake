@@ -63,6 +63,15 @@ foreach(group 64 256)
     COMMAND clsort-test-replay "algorithm=onesweep:bits=4,group=${group} type=u32 n=30000 place=out")
 endforeach()
 
+# Two different keys are sorted by the highest digit in which they differ, with only the last of four passes.
+edited_program(clsort-test-last-pass replay.c EDITS
+  onesweep/pass.cl "stage.pass.active ?" "stage.pass.active && (args.count != 50000 || pass + 1 == args.passes) ?")
+clsort_test(sort.onesweep.two_keys DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-last-pass "algorithm=onesweep type=u32 n=50000 values=4 dist=alternating place=out")
+# More than two keys, whose differences from the first one have a bit in common.
+clsort_test(sort.onesweep.few_elements DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-replay "algorithm=onesweep:bits=4 type=u32 n=5 seed=1")
+
 # A row of counts for each chunk, as if its counters could hold no more keys.
 edited_program(clsort-test-row-per-chunk replay.c EDITS
   onesweep/sort.cl "counted + args.chunk <= UINT_MAX" "counted == 0")
