@@ -10,9 +10,9 @@ enum { COUNT_PACK_BYTES = 16 };
 /* Keys of 8 bits: a chunk's table is a counter (index_t) for each bin. */
 enum { COUNT_BINS_8 = 1 << 8 };
 
-/* Keys of 16 bits: a level of a chunk's counters is COUNT_WORDS words (cls_u32), each with
- * COUNT_FIELDS counters. Bins are divided into blocks of neighbours; the start of a bin's run is
- * the start of the block (index_t) plus the offset of the run in the block (index_t). */
+/* Keys of 16 bits: a chunk's counters are COUNT_WORDS words (cls_u32), each with COUNT_FIELDS
+ * counters. Bins are divided into blocks of neighbours; the start of a bin's run is the start of the
+ * block (index_t) plus the offset of the run in the block (index_t). */
 enum {
     COUNT_BINS_16 = 1 << 16,
     COUNT_FIELD_BITS = 4,
@@ -23,7 +23,13 @@ enum {
     COUNT_BLOCKS = COUNT_BINS_16 / COUNT_BLOCK_BINS
 };
 
-/* The maximum number of carries that counting this number of 16-bit keys logs, plus 1. */
-#define COUNT_MAX_CARRIES(keys) ((keys) / COUNT_FIELD_MAX + 1)
+/* The carries of these counters are tables in global memory that all chunks share, with a number
+ * (cls_u32) for each bin: COUNT_CARRY_TABLES tables of the carries into the next counter of the
+ * word, and one of the sixteens that were counted by wide counters and carried nowhere. With
+ * several tables, carries of the same bin conflict less often. */
+enum { COUNT_CARRY_TABLES = 8, COUNT_CARRIES = (COUNT_CARRY_TABLES + 1) * COUNT_BINS_16 };
+
+/* The maximum number of keys that have wide counters. */
+enum { COUNT_WIDE_BITS = 8, COUNT_WIDE = 1 << COUNT_WIDE_BITS };
 
 #endif

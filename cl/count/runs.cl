@@ -14,11 +14,12 @@
 
 #if KEY_BYTES == 1
 #define BINS COUNT_BINS_8
-#define BLOCKS COUNT_BINS_8
+#define BLOCK_BINS 1
 #else
 #define BINS COUNT_BINS_16
-#define BLOCKS COUNT_BLOCKS
+#define BLOCK_BINS COUNT_BLOCK_BINS
 #endif
+#define BLOCKS (BINS / BLOCK_BINS)
 
 // -- starts of the blocks -------------------------------------------------------------------------
 
@@ -87,7 +88,7 @@ static inline index_t run_start(const run_starts_t starts, const uint bin)
 #if KEY_BYTES == 1
     return starts.blocks->start[bin];
 #else
-    return starts.blocks->start[bin / COUNT_BLOCK_BINS] + starts.offset[bin];
+    return starts.blocks->start[bin / BLOCK_BINS] + starts.offset[bin];
 #endif
 }
 
@@ -98,26 +99,38 @@ typedef struct {
     key_t key;
 } run_t;
 
-// Advances to the run that contains this offset of the output, which is not before the current run,
-// by exponential search: the steps are doubled, then halved.
+// Returns the last of the blocks, or of the bins of a block, from `first` to `end` that starts at or before this offset
+// of the output, by exponential search: the steps are doubled, then halved. The one at `first` does.
+static inline uint last_started(const run_starts_t starts, const uint first, const uint end,
+                                const index_t offset, const bool in_blocks)
+{
+    uint found = first, step = 1;
+#define HAS_STARTED(i) ((in_blocks ? starts.blocks->start[i] : run_start(starts, i)) <= offset)
+    for (; found + step < end && HAS_STARTED(found + step); step *= 2) {
+        found += step;
+    }
+    for (step /= 2; step > 0; step /= 2) {
+        if (found + step < end && HAS_STARTED(found + step)) {
+            found += step;
+        }
+    }
+#undef HAS_STARTED
+    return found;
+}
+
+// Advances to the run that contains this offset of the output, which is not before the current run. The
+// block is found first, by the starts in local memory.
 static inline void advance_run(run_t *run, const run_starts_t starts, const index_t offset,
                                const key_t flip)
 {
     if (offset < run->end) {
         return;
     }
-    uint bin = run->bin, step = 1;
-    for (; bin + step < BINS && run_start(starts, bin + step) <= offset; step *= 2) {
-        bin += step;
-    }
-    for (step /= 2; step > 0; step /= 2) {
-        if (bin + step < BINS && run_start(starts, bin + step) <= offset) {
-            bin += step;
-        }
-    }
-    run->bin = bin;
-    run->end = run_start(starts, bin + 1);
-    run->key = unordered((key_t)bin, flip);
+    const uint block = last_started(starts, run->bin / BLOCK_BINS, BLOCKS, offset, true);
+    const uint first = block * BLOCK_BINS;
+    run->bin = last_started(starts, max(run->bin, first), first + BLOCK_BINS, offset, false);
+    run->end = run_start(starts, run->bin + 1);
+    run->key = unordered((key_t)run->bin, flip);
 }
 
 // Writes one pack, whose first key has the given offset.

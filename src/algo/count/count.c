@@ -5,7 +5,6 @@
 #include "cl/count/layout.h"
 
 enum {
-    FILLERS_PER_UNIT = 1024,   /* work-items per compute unit that write the output */
     MAX_TILES = 1 << 16,       /* of a chunk of 8-bit keys: its counters have 32 bits */
     ITERATIONS_PER_PACK = 320, /* to count or write it */
     ITERATIONS_PER_ROW = 8,    /* to add a chunk's counters */
@@ -51,7 +50,7 @@ bool cls_count_limit_iterations(uint64_t max_iterations, uint64_t table_bytes,
                                 struct cls_tuning *tuning)
 {
     struct cls_count_work_group_tuning *own = &tuning->count_work_group;
-    const uint64_t fixed = 2048 + 2 * CLS_COUNT_MAX_LEVELS * COUNT_WORDS / tuning->group_size;
+    const uint64_t fixed = 2048 + 2 * COUNT_WORDS / tuning->group_size;
     const uint64_t iterations = max_iterations > fixed ? (max_iterations - fixed) / 2 : 0;
     const uint64_t max_rows = iterations / ITERATIONS_PER_ROW;
     const uint64_t per_pack =
@@ -92,10 +91,11 @@ struct cls_count_work_group_schedule cls_count_divide(const struct cls_tuning *t
     };
 }
 
-uint32_t cls_count_section(const struct cls_tuning *tuning, uint64_t count)
+uint32_t cls_count_section(const struct cls_tuning *tuning, unsigned fillers_per_unit,
+                           uint64_t count)
 {
     const uint64_t tile = cls_count_tile(tuning);
-    const uint64_t per_unit = cls_max(FILLERS_PER_UNIT / tuning->group_size, 1);
+    const uint64_t per_unit = cls_max(fillers_per_unit / tuning->group_size, 1);
     const uint64_t useful = cls_min(tuning->count_work_group.units * per_unit,
                                     cls_divide_up(count, CLS_COUNT_MIN_TILES * tile));
     const uint64_t groups = cls_max(useful, min_chunks(tuning, count));

@@ -18,9 +18,6 @@ enum {
     /* The maximum number of 16-bit keys of a chunk: 6 per counter, so that few counters overflow if
      * the keys are uniformly distributed. */
     CLS_COUNT_MAX_CHUNK_16 = 400000,
-    /* The maximum number of levels of counters for such a chunk: the logarithm of
-     * CLS_COUNT_MAX_CHUNK_16 to the base 15, rounded up. */
-    CLS_COUNT_MAX_LEVELS = 5,
     CLS_COUNT_MAX_GROUPS_PER_UNIT = 6
 };
 
@@ -46,8 +43,10 @@ uint64_t cls_count_chunks(const struct cls_tuning *tuning, uint64_t table_bytes,
 struct cls_count_work_group_schedule cls_count_divide(const struct cls_tuning *tuning,
                                                       uint64_t chunks, uint64_t count);
 
-/* Returns the number of keys that each group of the fill kernel writes: whole tiles. */
-uint32_t cls_count_section(const struct cls_tuning *tuning, uint64_t count);
+/* Returns the number of keys that each group of the fill kernel writes: whole tiles. If there are many
+ * keys, fillers_per_unit work-items per compute unit write them. */
+uint32_t cls_count_section(const struct cls_tuning *tuning, unsigned fillers_per_unit,
+                           uint64_t count);
 
 uint64_t cls_count_bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                      uint64_t count);

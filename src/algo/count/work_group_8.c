@@ -8,7 +8,8 @@
 enum {
     GROUP_SIZE = 1024, /* few large groups, since each fill group adds up the tables of all */
     GROUPS_PER_UNIT = 2,
-    COPIES = 32,           /* the number of banks of local memory */
+    FILLERS_PER_UNIT = 1024, /* work-items that write the output */
+    COPIES = 32,             /* the number of banks of local memory */
     SINGLE_GROUP_TILES = 4 /* one group sorts this many tiles faster than a second launch begins */
 };
 
@@ -146,7 +147,7 @@ static cl_int histogram(const struct cls_sort *sort)
 static cl_int fill(const struct cls_sort *sort)
 {
     const uint64_t count = sort->arrays->count;
-    const uint32_t section = cls_count_section(sort->tuning, count);
+    const uint32_t section = cls_count_section(sort->tuning, FILLERS_PER_UNIT, count);
     struct cls_launch launch = cls_launch(sort->kernels[FILL]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->arrays->keys_out);
