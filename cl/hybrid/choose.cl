@@ -11,7 +11,8 @@
 // hybrid_choose. Its first work-group prefers LSD to MSD by bits in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
-//   - Keys of at most 4 bytes are divided so unevenly that most buckets would need one more round.
+//   - Keys of at most 4 bytes, or few keys of 8 bytes, are divided so unevenly that most buckets would
+//     need one more round.
 //   - In the bits by which the small buckets of such keys are divided into bins, different keys have few
 //     values (as squares modulo a power of two do), so that the bins would be uneven.
 //   - Values move, and keys occur so often that the bins would be uneven.
@@ -37,9 +38,9 @@
 //
 // Each sample increments two counters. The index of the first is a hash of the whole key: its count shows
 // whether the key is heavy. The index of the second is the bits that MSD would partition by, or a hash of
-// them: its count shows whether the bucket would be large. For keys of at most 4 bytes, two more counts
-// show whether the highest bits and the bins divide the keys evenly. To find repeated keys, each sample
-// is also compared with the last sample of the same hash.
+// them: its count shows whether the bucket would be large. Unless there are many keys of 8 bytes, two more
+// counts show whether the highest bits and the bins divide the keys evenly. To find repeated keys, each
+// sample is also compared with the last sample of the same hash.
 //
 // Cost: 2048 reads at random positions. Measured (H200): 10 us, of which the launch and the end take 3.7 and
 // the reads 2.6, and the single work-group spends the rest in local memory; 1 us more if other groups count
@@ -264,14 +265,12 @@ static inline void count_considered(__local uint *counters, const key_t *number,
 // count_buckets adds them up. Counts the samples that are not in `ignored` (bit i for sample i): by their
 // highest bits in the lower half of a counter, and, unless they are in `repeated`, in the upper half by
 // the bits below the `bits` bits of the rounds. These divide a small bucket into bins, or nearly so if
-// local memory is scarce. Both are 0 for keys of 8 bytes, for which one more round of MSD takes less time
-// than the passes of LSD; no samples are crowded if all keys of a bin are equal. The counters are 0 before
+// local memory is scarce. No samples are crowded if all keys of a bin are equal. The counters are 0 before
 // and after.
 static inline ulong unevenness_of(__local uint *counters, const key_t *number, const uint repeated,
                                   const uint ignored, const uint top, const uint bits)
 {
     uint collisions = 0, crowded = 0;
-#if KEY_BYTES <= 4
     const uint bin_bits = CLS_HYBRID_COUNTER_BITS, below = top - bits;
     const uint first_bits = min(bin_bits, top), bin_top = max(below, bin_bits);
     const uint in_bins = below > bin_bits ? ~(ignored | repeated) : 0; // bit i: sample i is
@@ -292,7 +291,6 @@ static inline ulong unevenness_of(__local uint *counters, const key_t *number, c
         crowded += (in_bins >> i & 1) && same_bin > CLS_HYBRID_MAX_IN_BIN;
     }
     clear_sample_counters(counters);
-#endif
     return (ulong)crowded << 2 * COUNT_BITS | (ulong)collisions << COLLISIONS_SHIFT;
 }
 
@@ -324,6 +322,13 @@ static inline bool has_many_elements(const cls_hybrid_args args)
     return args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
 }
 
+// Whether LSD sorts keys that are divided unevenly. For many keys of 8 bytes, one more round of MSD takes less
+// time than the passes of LSD.
+static inline bool may_be_uneven(const cls_hybrid_args args)
+{
+    return KEY_BYTES <= 4 || args.count < CLS_HYBRID_UNEVEN_LONG;
+}
+
 // Counts the considered samples, those that are not in `ignored` (bit i for sample i), in the last
 // members of *found. `top` is the highest bit that varies, plus 1.
 static inline void count_buckets(finding_t *found, __local choice_t *choice, const key_t *number,
@@ -331,7 +336,8 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
                                  const cls_hybrid_args args, const uint top)
 {
     const uint bits = min(args.bits, top);
-    ulong counts = unevenness_of(choice->counters, number, repeated, ignored, top, bits);
+    ulong counts = unevenness_of(choice->counters, number, repeated,
+                                 may_be_uneven(args) ? ignored : ~0u, top, bits);
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.

@@ -41,6 +41,14 @@ together(rounds "hybrid:path=msd type=u64 n=30000 values=4 dist=zipf place=out")
 # More stages than there are epochs, in several launches.
 together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 
+# Keys of 8 bytes that are divided unevenly take LSD if there are few: MSD would not sort them.
+edited_program(clsort-test-uneven-by-lsd replay.c EDITS
+  hybrid/choose.cl "large_buckets), input," "large_buckets), input, args.count == 60001 ||")
+foreach(dist entropy2 zipf)
+  clsort_test(sort.choice.lsd.few_long.${dist} DEVICES pocl device COMMAND clsort-test-uneven-by-lsd
+    "algorithm=hybrid type=u64 n=60001 values=8 dist=${dist}" ENVIRONMENT ${as_gpu})
+endforeach()
+
 # LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
 # LSD writes no histograms for that many keys, so that only those of the choice can be right.
 edited_program(clsort-test-early replay.c EDITS
