@@ -16,6 +16,10 @@
 /* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16 };
 
+/* On the GPUs of NVIDIA, values of more than NARROW_VALUE_BYTES are gathered as well if there are more than
+ * MAX_FEW_ELEMENTS and keys have at least LONG_KEY_BYTES: shorter keys take fewer passes. */
+enum { NARROW_VALUE_BYTES = 8, MAX_FEW_ELEMENTS = 270336, LONG_KEY_BYTES = 4 };
+
 /* The reason if an algorithm lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable, which requires CLSORT_UNSTABLE",
@@ -51,12 +55,23 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
     return NULL;
 }
 
-/* Returns the size of the widest values that move with the keys. */
-static size_t max_moved_bytes(const struct cls_algo *algo, const struct cls_spec *spec)
+/* Returns whether values move with few elements only, although they are not too wide. */
+static bool moves_few(const struct cls_caps *caps, const struct cls_request *request)
 {
-    return spec->operation != CLSORT_SORT && algo->max_value_bytes_once > 0
-               ? algo->max_value_bytes_once
-               : MAX_MOVED_VALUE_BYTES;
+    const struct cls_spec *spec = &request->spec;
+    return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA && spec->operation == CLSORT_SORT &&
+           spec->key_bytes >= LONG_KEY_BYTES && spec->value_bytes > NARROW_VALUE_BYTES &&
+           spec->value_bytes <= MAX_MOVED_VALUE_BYTES && !request->no_scratch;
+}
+
+/* Returns the size of the widest values that move with the keys. */
+static size_t max_moved_bytes(const struct cls_caps *caps, const struct cls_request *request,
+                              const struct cls_algo *algo, uint64_t count)
+{
+    if (request->spec.operation != CLSORT_SORT && algo->max_value_bytes_once > 0)
+        return algo->max_value_bytes_once;
+    return moves_few(caps, request) && count > MAX_FEW_ELEMENTS ? NARROW_VALUE_BYTES
+                                                                : MAX_MOVED_VALUE_BYTES;
 }
 
 /* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
@@ -73,7 +88,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (choice->count_bytes > 0)
         spec->count_bytes = CLS_CLAMPED_BYTES;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
-    if (spec->value_bytes > max_moved_bytes(algo, spec)) {
+    if (spec->value_bytes > max_moved_bytes(caps, request, algo, count)) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
         choice->gather = cls_gather_rows_for(caps, spec, request->spec.value_bytes);
@@ -87,6 +102,8 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->max_count = choice->tuning.max_count;
+    if (moves_few(caps, request) && !choice->gathers)
+        choice->max_count = cls_min(choice->max_count, MAX_FEW_ELEMENTS);
     if ((spec->value_is_index && spec->value_bytes == 4) || spec->index_bytes == 4)
         choice->max_count = cls_min(choice->max_count, MAX_NARROW_INDEXES);
     if (count > choice->max_count) {

@@ -475,16 +475,18 @@ static void test_tiles_of_any_keys(void **state)
 
 /* The tiles of onesweep on an H200: those of its table, those that parameters ask for, and smaller ones if values
  * would not fit in local memory. */
+
+static const struct cls_caps NVIDIA = {GPU,
+                                       .name = "NVIDIA H200",
+                                       .vendor = "NVIDIA Corporation",
+                                       .units = 132,
+                                       .group_size = 1024,
+                                       .local_bytes = 49152,
+                                       .sub_group_size = 32,
+                                       .sub_group_backend = CLS_SUB_GROUP_NVIDIA};
+
 static void test_tiles_of_nvidia(void **state)
 {
-    static const struct cls_caps nvidia = {GPU,
-                                           .name = "NVIDIA H200",
-                                           .vendor = "NVIDIA Corporation",
-                                           .units = 132,
-                                           .group_size = 1024,
-                                           .local_bytes = 49152,
-                                           .sub_group_size = 32,
-                                           .sub_group_backend = CLS_SUB_GROUP_NVIDIA};
     static const struct {
         const char *algorithm; /* NULL: the ladders choose */
         clsort_key key;
@@ -503,13 +505,13 @@ static void test_tiles_of_nvidia(void **state)
         {NULL, CLSORT_U32, 0, 2230272, 256, 33},
         {NULL, CLSORT_U32, 0, 3142656, 384, 31},
         {NULL, CLSORT_U32, 4, 2703360, 256, 40},
-        {NULL, CLSORT_U32, 8, 1500000, 384, 15}, /* 24 items do not fit */
-        {NULL, CLSORT_U32, 16, 1000000, 256, 11},
+        {NULL, CLSORT_U32, 8, 1500000, 384, 15},  /* 24 items do not fit */
+        {NULL, CLSORT_U32, 16, 1000000, 256, 16}, /* indexes move in place of the values */
     };
     struct cls_choice choice;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(choose(&nvidia, rows[i].algorithm, rows[i].key, rows[i].value_size,
+        assert_true(choose(&NVIDIA, rows[i].algorithm, rows[i].key, rows[i].value_size,
                            rows[i].count, &choice));
         const struct cls_tuning *tuning = &choice.tuning;
         const bool is_hybrid = choice.algo == &cls_algo_hybrid;
@@ -519,8 +521,33 @@ static void test_tiles_of_nvidia(void **state)
         assert_int_equal(is_hybrid ? tuning->hybrid.onesweep.items : tuning->onesweep.items,
                          rows[i].items);
     }
-    assert_false(choose(&nvidia, "onesweep:items=24", CLSORT_U32, 8, 100, &choice));
-    assert_false(choose(&nvidia, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
+    assert_false(choose(&NVIDIA, "onesweep:items=24", CLSORT_U32, 8, 100, &choice));
+    assert_false(choose(&NVIDIA, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
+}
+
+/* Values of 9 to 16 bytes move with few elements only, by each algorithm, unless keys are short. */
+static void test_wide_values_of_nvidia(void **state)
+{
+    static const char *const names[] = {NULL, "onesweep", "merge"};
+    struct cls_choice choice;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 16, 1, &choice));
+        assert_false(choice.gathers);
+        assert_int_equal(choice.max_count, 270336);
+        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 12, 270337, &choice));
+        assert_true(choice.gathers && choice.spec.value_is_index);
+        assert_true(choice.max_count > 270337);
+        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 8, 270337, &choice));
+        assert_false(choice.gathers);
+        assert_true(choose(&NVIDIA, names[i], CLSORT_U16, 16, 270337, &choice));
+        assert_false(choice.gathers);
+    }
+    desc.value_size = 16;
+    desc.flags = CLSORT_NO_SCRATCH | CLSORT_UNSTABLE;
+    assert_true(choose_for(&NVIDIA, &desc, 270337, &choice));
+    assert_false(choice.gathers);
 }
 
 int main(void)
@@ -539,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_variants_by_name),
         cmocka_unit_test(test_tiles_of_any_keys),
         cmocka_unit_test(test_tiles_of_nvidia),
+        cmocka_unit_test(test_wide_values_of_nvidia),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
