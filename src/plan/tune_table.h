@@ -12,31 +12,33 @@ struct tune_row {
     const char *ladders;
 };
 
-#define GPU_SHORT                                                                                  \
-    "keys 1: count\n"                                                                              \
-    "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
-
-/* Measured with driver 580.159.04, keys of 1 and 2 bytes on an H200 on 2026-11-23, the steps of 900000 and more keys of
- * 4 bytes and of 1081344 and more such pairs on H200s on 2026-11-29, the others on an H100 on 2026-11-25 and
- * 2026-11-28. For 2^19 to 2^22 keys of 4 bytes without values, onesweep is slower than hybrid with uniform keys, but
+/* Measured with driver 580.159.04, keys of 1 byte and pairs with keys of 1 and 2 bytes on an H200 on 2026-11-23; keys of
+ * 2 bytes, the steps of 900000 and more keys of 4 bytes, of 1081344 and more such pairs and of up to 540672 keys of 8
+ * bytes on H200s on 2026-11-29; the others on an H100 on 2026-11-25 and 2026-11-28. From 2^20 keys of 2 bytes on, count
+ * is faster than onesweep with uniform keys, and from 2 million on with most others. For 2^19 to 2^22 keys of 4 bytes without values, onesweep is slower than hybrid with uniform keys, but
  * faster with most uneven ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of
  * onesweep at once; the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them
  * (docs/selection.md). */
-static const char NVIDIA[] = GPU_SHORT
+static const char NVIDIA[] =
+    "keys 1: count\n"
+    "keys 2: bitonic 1024; hybrid 4864; onesweep:items=8 300000; onesweep:items=16 560000;"
+    " onesweep:items=24 1622016; count\n"
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
     " hybrid 536870912; onesweep\n"
-    "keys 8: hybrid; merge\n"
+    "keys 8: hybrid:items=8 270336; hybrid:items=16 540672; hybrid; merge\n"
     "pairs 1: hybrid 2048; local 4096; onesweep\n"
     "pairs 2: hybrid 4864; onesweep\n"
     "pairs 4: hybrid 4864; onesweep:items=16 1081344; onesweep:items=24 1622016; onesweep 2230272;"
     " onesweep:items=40 2703360; onesweep:items=24 4866048; onesweep 9000000; hybrid 536870912; "
     "onesweep\n"
-    "pairs 8: hybrid 268435456; onesweep\n";
+    "pairs 8: hybrid:items=8 270336; hybrid:items=16 540672; hybrid 268435456; onesweep\n";
 
 /* Excludes onesweep, which is fast only with forward progress between work-groups: OpenCL does not
  * guarantee it. */
-static const char OTHER_GPU[] = GPU_SHORT
+static const char OTHER_GPU[] =
+    "keys 1: count\n"
+    "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
     "keys 4: hybrid 4864; merge 524288; hybrid; merge\n"
     "keys 8: hybrid 4864; bitonic 262144; hybrid; merge\n"
     "pairs 1: hybrid 2048; local 4096; merge 8192; radix\n"
