@@ -59,8 +59,9 @@ static inline bool is_batch_sorted(const key_t *key, __global const key_t *in, c
 }
 
 // The upper half of `all` of a key summary, if keys have at most 4 bytes: the AND of the differences between `some`,
-// an ordered key of the input, and the keys that are not equal to it. If it is equal to the bits that vary, there are only
-// two different keys (common/lsd_passes.cl). It is 0 after a work-item has found that it cannot be.
+// an ordered key of the input, and the keys that are not equal to it. If it is equal to the bits that vary, there
+// are only two different keys (common/lsd_passes.cl). It is 0 after a work-item has found that it cannot be. Returns
+// it with the keys of a batch.
 static inline uint common_difference(const cls_key_summary summary, const key_t *key,
                                      const index_t i, const index_t last, const key_t some,
                                      const cls_onesweep_args args)
