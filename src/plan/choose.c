@@ -16,9 +16,11 @@
 /* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16 };
 
-/* On the GPUs of NVIDIA, values of more than NARROW_VALUE_BYTES are gathered as well if there are more than
- * MAX_FEW_ELEMENTS and keys have at least LONG_KEY_BYTES: shorter keys take fewer passes. */
-enum { NARROW_VALUE_BYTES = 8, MAX_FEW_ELEMENTS = 270336, LONG_KEY_BYTES = 4 };
+/* On the GPUs of NVIDIA, sorts of more than MAX_MOVED_COUNT elements also gather values of more than
+ * NARROW_VALUE_BYTES. (With 2^18 elements or fewer, this takes as long or longer.) Sorts with keys of 4 bytes do so
+ * only up to MAX_GATHERED_COUNT: in place, scratch memory suffices for a part of each value, so that a gather has
+ * several steps. Sorts of shorter keys take few passes, and move the values. */
+enum { NARROW_VALUE_BYTES = 8, MAX_MOVED_COUNT = 270336, MAX_GATHERED_COUNT = 1 << 22 };
 
 /* The reason if an algorithm lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
@@ -55,23 +57,24 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
     return NULL;
 }
 
-/* Returns whether values move with few elements only, although they are not too wide. */
-static bool moves_few(const struct cls_caps *caps, const struct cls_request *request)
+/* Returns the size of the widest values that move with the keys of `count` elements. Sets *last to the last count for
+ * which it is the same. */
+static size_t max_moved_bytes(const struct cls_caps *caps, const struct cls_request *request,
+                              const struct cls_algo *algo, uint64_t count, uint64_t *last)
 {
     const struct cls_spec *spec = &request->spec;
-    return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA && spec->operation == CLSORT_SORT &&
-           spec->key_bytes >= LONG_KEY_BYTES && spec->value_bytes > NARROW_VALUE_BYTES &&
-           spec->value_bytes <= MAX_MOVED_VALUE_BYTES && !request->no_scratch;
-}
-
-/* Returns the size of the widest values that move with the keys. */
-static size_t max_moved_bytes(const struct cls_caps *caps, const struct cls_request *request,
-                              const struct cls_algo *algo, uint64_t count)
-{
-    if (request->spec.operation != CLSORT_SORT && algo->max_value_bytes_once > 0)
+    const uint64_t max_gathered = spec->key_bytes == 8   ? caps->index32_max
+                                  : spec->key_bytes == 4 ? (uint64_t)MAX_GATHERED_COUNT
+                                                         : 0;
+    *last = UINT64_MAX;
+    if (spec->operation != CLSORT_SORT && algo->max_value_bytes_once > 0)
         return algo->max_value_bytes_once;
-    return moves_few(caps, request) && count > MAX_FEW_ELEMENTS ? NARROW_VALUE_BYTES
-                                                                : MAX_MOVED_VALUE_BYTES;
+    if (caps->sub_group_backend != CLS_SUB_GROUP_NVIDIA || spec->operation != CLSORT_SORT ||
+        spec->value_bytes <= NARROW_VALUE_BYTES || spec->value_bytes > MAX_MOVED_VALUE_BYTES ||
+        request->no_scratch || count > max_gathered)
+        return MAX_MOVED_VALUE_BYTES;
+    *last = count <= MAX_MOVED_COUNT ? (uint64_t)MAX_MOVED_COUNT : max_gathered;
+    return count <= MAX_MOVED_COUNT ? MAX_MOVED_VALUE_BYTES : NARROW_VALUE_BYTES;
 }
 
 /* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
@@ -82,13 +85,14 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     *choice = (struct cls_choice){
         .algo = algo, .spec = request->spec, .count_bytes = request->spec.count_bytes};
     struct cls_spec *spec = &choice->spec;
+    uint64_t last;
     choice->reason = missing_property(algo, spec, required_traits(request));
     if (choice->reason)
         return false;
     if (choice->count_bytes > 0)
         spec->count_bytes = CLS_CLAMPED_BYTES;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
-    if (spec->value_bytes > max_moved_bytes(caps, request, algo, count)) {
+    if (spec->value_bytes > max_moved_bytes(caps, request, algo, count, &last)) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
         choice->gather = cls_gather_rows_for(caps, spec, request->spec.value_bytes);
@@ -101,9 +105,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
-    choice->max_count = choice->tuning.max_count;
-    if (moves_few(caps, request) && !choice->gathers)
-        choice->max_count = cls_min(choice->max_count, MAX_FEW_ELEMENTS);
+    choice->max_count = cls_min(choice->tuning.max_count, last);
     if ((spec->value_is_index && spec->value_bytes == 4) || spec->index_bytes == 4)
         choice->max_count = cls_min(choice->max_count, MAX_NARROW_INDEXES);
     if (count > choice->max_count) {

@@ -1,5 +1,6 @@
 /* choose.c - the choice of algorithms for a table of devices, real and invented */
 #include "plan/choose.h"
+#include "algo/gather/gather.h"
 
 #include "unit.h"
 
@@ -525,25 +526,37 @@ static void test_tiles_of_nvidia(void **state)
     assert_false(choose(&NVIDIA, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
 }
 
-/* Values of 9 to 16 bytes move with few elements only, by each algorithm, unless keys are short. */
+/* Checks whether sorts from `count` elements on gather values, and the last count for which they do. */
+static void expect_gather(const char *algorithm, clsort_key key, size_t value_size, uint64_t count,
+                          bool gathers, uint64_t last)
+{
+    struct cls_choice choice;
+    assert_true(choose(&NVIDIA, algorithm, key, value_size, count, &choice));
+    assert_int_equal(choice.gathers, gathers);
+    assert_true(!gathers ||
+                cls_gather_slice(&choice.gather) > 0); /* sorts in place make progress */
+    assert_true(choice.max_count >= count && choice.max_count <= last);
+    assert_true(!algorithm || last == UINT64_MAX || choice.max_count == last);
+}
+
+/* Values of 9 to 16 bytes are gathered for some counts, by each algorithm, unless keys are short. */
 static void test_wide_values_of_nvidia(void **state)
 {
     static const char *const names[] = {NULL, "onesweep", "merge"};
     struct cls_choice choice;
     clsort_desc desc = CLSORT_DESC_INIT;
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 16, 1, &choice));
-        assert_false(choice.gathers);
-        assert_int_equal(choice.max_count, 270336);
-        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 12, 270337, &choice));
-        assert_true(choice.gathers && choice.spec.value_is_index);
-        assert_true(choice.max_count > 270337);
-        assert_true(choose(&NVIDIA, names[i], CLSORT_U64, 8, 270337, &choice));
-        assert_false(choice.gathers);
-        assert_true(choose(&NVIDIA, names[i], CLSORT_U16, 16, 270337, &choice));
-        assert_false(choice.gathers);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t size = 9; size <= 16; size++) {
+            expect_gather(names[i], CLSORT_U64, size, 1, false, 270336);
+            expect_gather(names[i], CLSORT_U64, size, 270337, true, INDEX32_MAX);
+            expect_gather(names[i], CLSORT_U64, size, INDEX32_MAX + 1ull, false, UINT64_MAX);
+            expect_gather(names[i], CLSORT_F32, size, 1, false, 270336);
+            expect_gather(names[i], CLSORT_F32, size, 270337, true, 1 << 22);
+            expect_gather(names[i], CLSORT_F32, size, (1 << 22) + 1, false, UINT64_MAX);
+            expect_gather(names[i], CLSORT_U16, size, 270337, false, UINT64_MAX);
+            expect_gather(names[i], CLSORT_U64, 8, 270337, false, UINT64_MAX);
+        }
     desc.value_size = 16;
     desc.flags = CLSORT_NO_SCRATCH | CLSORT_UNSTABLE;
     assert_true(choose_for(&NVIDIA, &desc, 270337, &choice));
