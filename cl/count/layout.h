@@ -25,7 +25,7 @@ enum {
 
 /* The carries of these counters are tables in global memory that all chunks share, with a number
  * (cls_u32) for each bin: COUNT_CARRY_TABLES tables of the carries into the next counter of the
- * word, and one of the sixteens that were counted by wide counters and carried nowhere. With
+ * word, and before them one of the counts of wide counters divided by 16, which do not carry. With
  * several tables, carries of the same bin conflict less often. */
 enum { COUNT_CARRY_TABLES = 8, COUNT_CARRIES = (COUNT_CARRY_TABLES + 1) * COUNT_BINS_16 };
 

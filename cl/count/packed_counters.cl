@@ -30,9 +30,12 @@
 #define KEYS_PER_CARRY 32u
 #define WIDE_KEYS_PER_CARRY 64u
 
-// How keys are counted: by the counters of 4 bits; so, and keys that carry get wide counters; by wide
-// counters or those of 4 bits.
-enum { PLAIN, PROBE, WIDE };
+// How keys are counted.
+enum {
+    PLAIN, // by the counters of 4 bits
+    PROBE, // by these, and keys that carry get wide counters
+    WIDE   // by wide counters, or those of 4 bits if a key has none
+};
 
 // Local memory of a work-group.
 typedef struct {
@@ -193,7 +196,7 @@ static inline void clear_counters(__local count_local_t *m)
     }
 }
 
-// Counts the keys of the wide counters in the counters of 4 bits and in `sixteens`, in which they do not carry.
+// Adds the wide counters to the counters of 4 bits and, in units of 16, to `sixteens`.
 static inline void add_wide(const counters_t *counters, __global uint *sixteens)
 {
     __local count_local_t *m = counters->local_memory;

@@ -100,7 +100,7 @@ typedef struct {
 } run_t;
 
 // Returns the last of the blocks, or of the bins of a block, from `first` to `end` that starts at or before this offset
-// of the output, by exponential search: the steps are doubled, then halved. The one at `first` does.
+// of the output, by exponential search: the steps are doubled, then halved. The one at `first` has started.
 static inline uint last_started(const run_starts_t starts, const uint first, const uint end,
                                 const index_t offset, const bool in_blocks)
 {

@@ -44,9 +44,11 @@ together(stages "onesweep type=u64 n=30000 values=4" CLSORT_MAX_LAUNCH_TILES=2)
 # Keys of 8 bytes that are divided unevenly take LSD if there are few: MSD would not sort them.
 edited_program(clsort-test-uneven-by-lsd replay.c EDITS
   hybrid/choose.cl "large_buckets), input," "large_buckets), input, args.count == 60001 ||")
-foreach(dist entropy2 zipf)
-  clsort_test(sort.choice.lsd.few_long.${dist} DEVICES pocl device COMMAND clsort-test-uneven-by-lsd
-    "algorithm=hybrid type=u64 n=60001 values=8 dist=${dist}" ENVIRONMENT ${as_gpu})
+foreach(value_size 0 8)
+  foreach(dist entropy2 zipf)
+    clsort_test(sort.choice.lsd.few_long.${dist}.${value_size} DEVICES pocl device COMMAND clsort-test-uneven-by-lsd
+      "algorithm=hybrid type=u64 n=60001 values=${value_size} dist=${dist}" ENVIRONMENT ${as_gpu})
+  endforeach()
 endforeach()
 
 # LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
@@ -61,6 +63,7 @@ endfunction()
 early(keys "hybrid:path=lsd type=u32 n=24000 dist=expo")
 early(pairs "hybrid type=f32 n=24000 values=4 dist=hot place=out order=desc")
 early(u16 "hybrid:path=lsd type=u16 n=24000 place=out")
+early(two_keys "hybrid:path=lsd type=u32 n=24000 values=4 dist=alternating")
 # If MSD is chosen, it overwrites these histograms, also if LSD takes over later.
 clsort_test(sort.early.msd DEVICES pocl device COMMAND clsort-test-replay "algorithm=hybrid type=u32 n=24000 place=out"
   ENVIRONMENT ${early_environment})
@@ -76,6 +79,9 @@ edited_program(clsort-test-last-pass replay.c EDITS
   onesweep/pass.cl "stage.pass.active ?" "stage.pass.active && (args.count != 50000 || pass + 1 == args.passes) ?")
 clsort_test(sort.onesweep.two_keys DEVICES pocl device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-last-pass "algorithm=onesweep type=u32 n=50000 values=4 dist=alternating place=out")
+clsort_test(sort.onesweep.two_keys.in_place DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-replay "algorithm=onesweep type=u16 n=30001 dist=alternating order=desc")
+together(onesweep.two_keys "onesweep type=f32 n=30000 dist=alternating order=desc place=out")
 # More than two keys, whose differences from the first one have a bit in common.
 clsort_test(sort.onesweep.few_elements DEVICES pocl device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-replay "algorithm=onesweep:bits=4 type=u32 n=5 seed=1")

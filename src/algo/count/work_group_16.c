@@ -19,7 +19,7 @@ enum {
 };
 
 /* A bin's number of carries has 32 bits. */
-static const uint64_t MAX_COUNT = ((uint64_t)COUNT_FIELD_MAX + 1) << 32;
+static const uint64_t MAX_COUNT = (((uint64_t)COUNT_FIELD_MAX + 1) << 32) - 1;
 
 enum { CLEAR, HISTOGRAM, SUM, FILL };
 static const char *const NAMES[] = {"count_16_clear", "count_16_histogram", "count_16_sum",
@@ -205,6 +205,7 @@ const struct cls_algo cls_algo_count_work_group_16 = {
     .traits = CLS_STABLE,
     .primitives = CLS_WORK_GROUP_PRIMITIVES,
     .is_for_gpus = true,
+    .few_keys_bytes = 2,
     .supports = supports,
     .schedule = schedule,
     .programs = programs,
