@@ -38,6 +38,8 @@ TITLES = {
     "u32-pairs-4-unstable": "u32 + u32, unstable",
     "u64-pairs-4": "u64 + u32, stable",
     "u64-pairs-8": "u64 + u64, stable",
+    "u32-pairs-16": "u32 + 16 bytes, stable",
+    "u64-pairs-16": "u64 + 16 bytes, stable",
     "u32-custom": "u32, custom order",
     "u64-custom": "u64, custom order",
 }
@@ -307,10 +309,11 @@ def gpu_types(source, kinds, powers):
         head += [f"2^{power}, us", "CUB"]
     rows = []
     for kind in kinds:
-        row = [TITLES[kind]]
+        cells = []
         for power in powers:
-            row += [us(source.seconds(kind, power)), times(source.ratio(kind, power, "cub"))]
-        rows.append(row)
+            cells += [us(source.seconds(kind, power)), times(source.ratio(kind, power, "cub"))]
+        if any(cells):
+            rows.append([TITLES[kind], *cells])
     return table(head, rows)
 
 
@@ -385,7 +388,7 @@ def accesses(source, count):
 def gpu_figures(name, source):
     """Returns the functions that make the figures of a GPU's page, by name."""
     kinds = [kind for kind in TITLES if kind != "u32"]
-    models = [(kind, 28, None) for kind in TITLES if not kind.endswith("custom")]
+    models = [(kind, 28, None) for kind in TITLES if not kind.endswith(("custom", "-16"))]
     models += [("u32", 28, "onesweep"), ("u32", 28, "radix"), ("u32", 24, "merge"), ("u32-custom", 24, None)]
     models += [("u32", 20, "bitonic"), ("u32", 10, "local")]
     algorithms = [("radix", 24), ("onesweep", 24), ("merge", 24), ("radix", 28), ("onesweep", 28)]

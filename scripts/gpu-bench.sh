@@ -21,8 +21,8 @@
 # machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
 # setup.sh). It needs a GPU with 48 GB of memory.
 #
-# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 5 for the distributions of
-# keys and 8 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
+# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 6 for the distributions of
+# keys and 10 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
 # each contestant takes about 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32), and proportionally less
 # time for fewer elements. 3 runs and the warm-up of 3 contestants thus take 2.6, 3.2, 5.9 and 7.8 s for each of 27
 # distributions, with 2^20, 2^24 and 2^26 elements, the generation of the input and a second for the start.
@@ -173,6 +173,7 @@ if [[ $parts == *key-dists* ]]; then
     for dist in uniform $dists; do
         measure_dist "$dist" --type u32
         measure_dist "$dist" --type u64
+        measure --runs "$runs" --peers $cub --dist "$dist" --type u16 --n "$(counts 20 24)"
     done
     for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 hot expo bitexp \
         shared-prefix; do
@@ -187,6 +188,10 @@ if [[ $parts == *pair-dists* ]]; then
     for dist in uniform $dists; do
         measure_dist "$dist" --op pairs --type u32
         measure_dist "$dist" --op pairs --type u64
+        for type in u32 u64; do
+            measure --runs "$runs" --peers $cub --op pairs --dist "$dist" --type $type --value-size 16 \
+                --n "$(counts 20 24)"
+        done
     done
     for dist in zipf entropy3 expo; do
         measure --runs "$runs" --peers $cub --op pairs --dist "$dist" --n "$(counts 28)"
