@@ -17,13 +17,13 @@ typedef struct {
 /* The key summary of a set of keys (key_summary.cl). */
 typedef struct {
     cls_u64 any;       /* OR of the ordered keys */
-    cls_u64 all;       /* AND of them; for the upper half see onesweep/histogram.cl */
+    cls_u64 all;       /* AND of them; onesweep/histogram.cl uses the upper half if keys are shorter */
     cls_u64 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
 } cls_key_summary;
 
 /* One pass of an LSD sort. */
 typedef struct {
-    cls_u32 active; /* 0: the digit is constant, and the pass does nothing */
+    cls_u32 active; /* 0: it is not needed, and does nothing */
     cls_u32 source; /* enum array in arrays.cl */
     cls_u32 target;
 } cls_lsd_pass;

@@ -59,8 +59,9 @@ static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ul
     control->result = source;
 }
 
-// Returns the bits of digits by which the keys must be sorted. If there are only two different keys, these are
-// the highest bit in which they differ. `all` is that of the key summary.
+// Returns the bits by whose digits the keys must be sorted. If there are only two different keys, this is the
+// highest bit in which they differ. The upper half of `all`, of the key summary, is then equal to `varying`
+// (onesweep/histogram.cl). Kernels that do not look for two keys leave it 0.
 static inline ulong needed_bits(const ulong varying, const ulong all)
 {
     const bool has_two_keys = KEY_BYTES <= 4 && varying > 0 && all >> 32 == varying;

@@ -24,7 +24,7 @@
 //   onesweep_histogram     histograms of all digits and the key summary, in one read; also clears
 //                          the table
 //   onesweep_plan_passes   one group per pass, for an exclusive scan of its histogram; another one
-//                          drops the passes whose digit is constant, and assigns the arrays of the
+//                          drops the passes that are not needed, and assigns the arrays of the
 //                          others
 //   then for each stage:
 //   onesweep_clear         clears the table and the counters of the steps; launched only before an
