@@ -16,8 +16,8 @@ typedef struct {
 
 /* The key summary of a set of keys (key_summary.cl). */
 typedef struct {
-    cls_u64 any;       /* OR of the ordered keys */
-    cls_u64 all;       /* AND of them; onesweep/histogram.cl uses the upper half if keys are shorter */
+    cls_u64 any; /* OR of the ordered keys */
+    cls_u64 all; /* AND of them; onesweep/histogram.cl uses the upper half if keys are shorter */
     cls_u64 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
 } cls_key_summary;
 
