@@ -13,13 +13,14 @@
 // Returns the identity of merge_summaries.
 static inline cls_key_summary summary_of_nothing(void)
 {
-    cls_key_summary summary = {0, ~(ulong)0, 1};
+    cls_key_summary summary = {0, ~(ulong)0, 1, ~0u};
     return summary;
 }
 
 static inline cls_key_summary merge_summaries(const cls_key_summary a, const cls_key_summary b)
 {
-    cls_key_summary summary = {a.any | b.any, a.all & b.all, a.is_sorted & b.is_sorted};
+    cls_key_summary summary = {a.any | b.any, a.all & b.all, a.is_sorted & b.is_sorted,
+                               a.common & b.common};
     return summary;
 }
 
@@ -27,7 +28,7 @@ static inline cls_key_summary merge_summaries(const cls_key_summary a, const cls
 // `window` has the compared bits.
 static inline cls_key_summary summary_of_key(const key_t key, const key_t next, const key_t window)
 {
-    cls_key_summary summary = {key, key, (key & window) <= (next & window)};
+    cls_key_summary summary = {key, key, (key & window) <= (next & window), 0};
     return summary;
 }
 
@@ -37,7 +38,7 @@ static inline ulong write_control_head(__global cls_control_head *head,
 {
     const ulong varying = (summary.any ^ summary.all) & window;
     head->varying = varying;
-    head->is_sorted = (uint)summary.is_sorted;
+    head->is_sorted = summary.is_sorted;
     return varying;
 }
 

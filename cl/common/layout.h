@@ -16,9 +16,12 @@ typedef struct {
 
 /* The key summary of a set of keys (key_summary.cl). */
 typedef struct {
-    cls_u64 any; /* OR of the ordered keys */
-    cls_u64 all; /* AND of them; onesweep/histogram.cl uses the upper half if keys are shorter */
-    cls_u64 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
+    cls_u64 any;       /* OR of the ordered keys */
+    cls_u64 all;       /* AND of them */
+    cls_u32 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
+    cls_u32
+        common; /* the bits in which all keys differ from the first key of the input that are not equal
+                        * to it (onesweep/histogram.cl); 0: not known. All bits if all are equal to it */
 } cls_key_summary;
 
 /* One pass of an LSD sort. */

@@ -59,12 +59,11 @@ static inline void assign_lsd_arrays(__global cls_lsd_control *control, const ul
     control->result = source;
 }
 
-// Returns the bits by whose digits the keys must be sorted. If there are only two different keys, this is the
-// highest bit in which they differ. The upper half of `all`, of the key summary, is then equal to `varying`
-// (onesweep/histogram.cl). Kernels that do not look for two keys leave it 0.
-static inline ulong needed_bits(const ulong varying, const ulong all)
+// Returns the bits by whose digits the keys must be sorted. If all keys that are not equal to the first one differ
+// from it in all bits that vary, there are only two different keys, and the highest of these bits suffices.
+static inline ulong needed_bits(const ulong varying, const cls_key_summary summary)
 {
-    const bool has_two_keys = KEY_BYTES <= 4 && varying > 0 && all >> 32 == varying;
+    const bool has_two_keys = KEY_BYTES <= 4 && varying > 0 && summary.common == varying;
     return has_two_keys ? (ulong)1 << (63 - (uint)clz(varying)) : varying;
 }
 
@@ -82,8 +81,8 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
     summary = group_key_summary(summary, group_summaries);
     if (get_local_id(0) == 0) {
         const ulong varying = write_control_head(&control->head, summary, window);
-        assign_lsd_arrays(control, summary.is_sorted ? 0 : needed_bits(varying, summary.all),
-                          in_place, begin_bit, end_bit);
+        assign_lsd_arrays(control, summary.is_sorted ? 0 : needed_bits(varying, summary), in_place,
+                          begin_bit, end_bit);
     }
 }
 

@@ -49,7 +49,7 @@ __kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(
     VALUES(for (uint i = 0; i < ITEMS; i++) x.from[t * ITEMS + i] = (ushort)(t * ITEMS + i);)
     summary = group_key_summary(summary, group_summaries);
     const ulong varying = (summary.any ^ summary.all) & window;
-    const uint is_sorted = (uint)summary.is_sorted;
+    const uint is_sorted = summary.is_sorted;
     if (t == 0) {
         write_control_head(AT(cls_control_head, control), summary, window);
     }

@@ -58,17 +58,15 @@ static inline bool is_batch_sorted(const key_t *key, __global const key_t *in, c
     return is_sorted;
 }
 
-// The upper half of `all` of a key summary, if keys have at most 4 bytes: the AND of the differences between `some`,
-// an ordered key of the input, and the keys that are not equal to it. If it is equal to the bits that vary, there
-// are only two different keys (common/lsd_passes.cl). It is 0 after a work-item has found that it cannot be. Returns
-// it with the keys of a batch.
+// Returns `common` of the work-item's summary, with the keys of a batch added. `some` is the first ordered key of the
+// input. After the work-item has found two different keys that are not equal to `some`, it is 0.
 static inline uint common_difference(const cls_key_summary summary, const key_t *key,
                                      const index_t i, const index_t last, const key_t some,
                                      const cls_onesweep_args args)
 {
     const uint window = (uint)args.window;
     const uint varying = ((uint)summary.any | (uint)some) ^ ((uint)summary.all & (uint)some);
-    uint common = (uint)(summary.all >> 32);
+    uint common = summary.common;
     UNROLL
     for (uint j = 0; j < BATCH; j++) {
         const uint difference = (uint)(ordered(key[j], (key_t)args.flip) ^ some) & window;
@@ -99,13 +97,10 @@ static inline void count_batch(cls_key_summary *summary, __local uint *counts, c
         }
     }
     summary->any |= any;
-    summary->all &= KEY_BYTES <= 4 ? ~(ulong)0 << 32 | all : all;
-#if KEY_BYTES <= 4
-    if (summary->all >> 32 != 0) {
-        const uint common = common_difference(*summary, key, i, last, some, args);
-        summary->all &= (ulong)common << 32 | 0xffffffff;
+    summary->all &= all;
+    if (KEY_BYTES <= 4 && summary->common > 0) {
+        summary->common = common_difference(*summary, key, i, last, some, args);
     }
-#endif
 }
 
 // Local memory of a work-group.

@@ -29,7 +29,7 @@ __kernel WORK_GROUP_KERNEL void test_summary(__global cls_summary_result *result
 {
     __local cls_key_summary summaries[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
-    cls_key_summary mine = {cls_scramble(t), cls_scramble(t), t != GROUP_SIZE / 2};
+    cls_key_summary mine = {cls_scramble(t), cls_scramble(t), t != GROUP_SIZE / 2, 0};
     const cls_key_summary sorted_but_1 = group_key_summary(mine, summaries);
     mine.is_sorted = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
