@@ -322,9 +322,9 @@ static inline bool has_many_elements(const cls_hybrid_args args)
     return args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
 }
 
-// Whether LSD sorts keys that are divided unevenly. For many keys of 8 bytes, one more round of MSD takes less
+// Whether LSD sorts keys that MSD would divide unevenly. For many keys of 8 bytes, one more round of MSD takes less
 // time than the passes of LSD.
-static inline bool may_be_uneven(const cls_hybrid_args args)
+static inline bool sorts_uneven_by_lsd(const cls_hybrid_args args)
 {
     return KEY_BYTES <= 4 || args.count < CLS_HYBRID_UNEVEN_LONG;
 }
@@ -336,8 +336,10 @@ static inline void count_buckets(finding_t *found, __local choice_t *choice, con
                                  const cls_hybrid_args args, const uint top)
 {
     const uint bits = min(args.bits, top);
-    ulong counts = unevenness_of(choice->counters, number, repeated,
-                                 may_be_uneven(args) ? ignored : ~0u, top, bits);
+    ulong counts = 0;
+    if (sorts_uneven_by_lsd(args)) {
+        counts = unevenness_of(choice->counters, number, repeated, ignored, top, bits);
+    }
     count_considered(choice->counters, number, ignored, top, bits);
     // Among many elements, equal keys of 8 bytes are not taken for those of large buckets: further
     // rounds read them but do not move them, which takes less time than the passes of LSD.
