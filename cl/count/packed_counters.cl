@@ -42,7 +42,7 @@ typedef struct {
     uint counts[PART_WORDS]; // of the part
     uint keys[COUNT_WIDE];   // of the wide counters, or NO_KEY
     uint wide[COUNT_WIDE];
-    uint carries; // since the last decision about wide counters
+    uint carries; // of the packs after which the group decides about wide counters
 } count_local_t;
 
 typedef struct {
@@ -219,15 +219,11 @@ static inline void count_packs(const counters_t *counters, __global const uint4 
     }
 }
 
-// Returns to all work-items the number of carries since the last call.
-static inline uint take_carries(__local count_local_t *m)
+// Returns to all work-items the number of carries that the group has counted.
+static inline uint counted_carries(__local const count_local_t *m)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint carries = m->carries;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        m->carries = 0;
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
     return carries;
 }
@@ -244,11 +240,12 @@ static inline void count_keys(const counters_t *counters, __global const key_t *
     }
     const uint probed = min(PROBE_PACKS * GROUP_SIZE, range.packs);
     count_packs(counters, in, 0, probed, PROBE);
-    bool has_wide = take_carries(counters->local_memory) * KEYS_PER_CARRY > probed * PACK_KEYS;
+    const uint carries = counted_carries(counters->local_memory);
+    bool has_wide = carries * KEYS_PER_CARRY > probed * PACK_KEYS;
     const uint checked = has_wide ? min(probed + CHECK_PACKS * GROUP_SIZE, range.packs) : probed;
     count_packs(counters, in, probed, checked, WIDE);
-    const uint carries = take_carries(counters->local_memory);
-    has_wide = has_wide && carries * WIDE_KEYS_PER_CARRY <= (checked - probed) * PACK_KEYS;
+    const uint further = counted_carries(counters->local_memory) - carries;
+    has_wide = has_wide && further * WIDE_KEYS_PER_CARRY <= (checked - probed) * PACK_KEYS;
     if (has_wide) {
         count_packs(counters, in, checked, range.packs, WIDE);
     } else {
