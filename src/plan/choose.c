@@ -57,24 +57,28 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
     return NULL;
 }
 
+/* Returns the maximum count of sorts that gather values of more than NARROW_VALUE_BYTES, or 0. */
+static uint64_t max_gathered_count(const struct cls_caps *caps, const struct cls_request *request)
+{
+    const struct cls_spec *spec = &request->spec;
+    if (caps->sub_group_backend != CLS_SUB_GROUP_NVIDIA || spec->operation != CLSORT_SORT ||
+        request->no_scratch || spec->value_bytes <= NARROW_VALUE_BYTES ||
+        spec->value_bytes > MAX_MOVED_VALUE_BYTES)
+        return 0;
+    return spec->key_bytes == 8 ? caps->index32_max : spec->key_bytes == 4 ? MAX_GATHERED_COUNT : 0;
+}
+
 /* Returns the size of the widest values that move with the keys of `count` elements. Sets *last to the last count for
  * which it is the same. */
 static size_t max_moved_bytes(const struct cls_caps *caps, const struct cls_request *request,
                               const struct cls_algo *algo, uint64_t count, uint64_t *last)
 {
-    const struct cls_spec *spec = &request->spec;
-    const uint64_t max_gathered = spec->key_bytes == 8   ? caps->index32_max
-                                  : spec->key_bytes == 4 ? (uint64_t)MAX_GATHERED_COUNT
-                                                         : 0;
-    *last = UINT64_MAX;
-    if (spec->operation != CLSORT_SORT && algo->max_value_bytes_once > 0)
+    const uint64_t max_gathered = max_gathered_count(caps, request);
+    const bool gathers = count > MAX_MOVED_COUNT && count <= max_gathered;
+    *last = count > max_gathered ? UINT64_MAX : gathers ? max_gathered : MAX_MOVED_COUNT;
+    if (request->spec.operation != CLSORT_SORT && algo->max_value_bytes_once > 0)
         return algo->max_value_bytes_once;
-    if (caps->sub_group_backend != CLS_SUB_GROUP_NVIDIA || spec->operation != CLSORT_SORT ||
-        spec->value_bytes <= NARROW_VALUE_BYTES || spec->value_bytes > MAX_MOVED_VALUE_BYTES ||
-        request->no_scratch || count > max_gathered)
-        return MAX_MOVED_VALUE_BYTES;
-    *last = count <= MAX_MOVED_COUNT ? (uint64_t)MAX_MOVED_COUNT : max_gathered;
-    return count <= MAX_MOVED_COUNT ? MAX_MOVED_VALUE_BYTES : NARROW_VALUE_BYTES;
+    return gathers ? NARROW_VALUE_BYTES : MAX_MOVED_VALUE_BYTES;
 }
 
 /* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
