@@ -16,11 +16,10 @@
 /* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16 };
 
-/* On the GPUs of NVIDIA, sorts of more than MAX_MOVED_COUNT elements also gather values of more than
- * NARROW_VALUE_BYTES. (With 2^18 elements or fewer, this takes as long or longer.) Sorts with keys of 4 bytes do so
- * only up to MAX_GATHERED_COUNT: in place, scratch memory suffices for a part of each value, so that a gather has
- * several steps. Sorts of shorter keys take few passes, and move the values. */
-enum { NARROW_VALUE_BYTES = 8, MAX_MOVED_COUNT = 270336, MAX_GATHERED_COUNT = 1 << 22 };
+/* On the GPUs of NVIDIA, sorts of more than MAX_MOVED_COUNT elements with keys of 4 or 8 bytes also gather values of
+ * more than NARROW_VALUE_BYTES. (With 2^18 elements or fewer, this takes as long or longer.) Sorts of shorter keys take
+ * few passes, and move the values. */
+enum { NARROW_VALUE_BYTES = 8, MAX_MOVED_COUNT = 270336 };
 
 /* The reason if an algorithm lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
@@ -65,7 +64,7 @@ static uint64_t max_gathered_count(const struct cls_caps *caps, const struct cls
         request->no_scratch || spec->value_bytes <= NARROW_VALUE_BYTES ||
         spec->value_bytes > MAX_MOVED_VALUE_BYTES)
         return 0;
-    return spec->key_bytes == 8 ? caps->index32_max : spec->key_bytes == 4 ? MAX_GATHERED_COUNT : 0;
+    return spec->key_bytes == 4 || spec->key_bytes == 8 ? caps->index32_max : 0;
 }
 
 /* Returns the size of the widest values that move with the keys of `count` elements. Sets *last to the last count for

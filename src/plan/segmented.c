@@ -11,6 +11,7 @@
 #include "plan/segmented_test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
@@ -150,7 +151,7 @@ static uint64_t lay_out(const struct cls_segmented *segmented, uint64_t count, u
         bytes[CLS_SEGMENTS_LIST] =
             cls_max(bytes[CLS_SEGMENTS_LIST], cls_plan_scratch_bytes(segmented->order, listed));
     if (segmented->gathers)
-        bytes[CLS_KEYS] = cls_max(bytes[CLS_KEYS], count * cls_gather_slice(&segmented->gather));
+        cls_gather_lay_out(&segmented->gather, count, bytes);
     return cls_regions_round(bytes, REGIONS);
 }
 
@@ -233,11 +234,14 @@ static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls
                                           .index = region[EXTRA],
                                           .has_gaps = has_gaps(&segmented->segments.spec),
                                           .slice = region[CLS_KEYS]};
-    const struct cls_segments_job job = {.arrays = &sorted, .scratch = region};
+    clsort_buffer scratch[REGIONS];
+    const struct cls_segments_job job = {.arrays = &sorted, .scratch = scratch};
     const bool gathers = segmented->gathers && arrays->count > 0 && arrays->segment_count > 0;
-    if (segmented->gathers)
+    memcpy(scratch, region, sizeof scratch);
+    if (segmented->gathers) {
         sorted.values_out = region[EXTRA];
-    else if (segmented->may_omit_keys_out && !sorted.keys_out.mem)
+        cls_gather_place(&segmented->gather, arrays->count, scratch);
+    } else if (segmented->may_omit_keys_out && !sorted.keys_out.mem)
         sorted.keys_out = region[EXTRA];
     cl_int status = order_segments(segmented, region, &sorted, chain);
     if (status == CL_SUCCESS && gathers && gather.has_gaps)

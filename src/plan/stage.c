@@ -8,6 +8,8 @@
 #include "plan/operation.h"
 #include "plan/regions.h"
 
+#include <string.h>
+
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)
 {
@@ -74,9 +76,7 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
     if (choice->count_bytes > 0)
         layout.region_bytes[layout.regions++] = CLS_CLAMPED_BYTES;
     if (choice->gathers) {
-        /* The gather begins when the keys are sorted, so its slice reuses their region. */
-        const uint64_t slice = count * cls_gather_slice(&choice->gather);
-        layout.region_bytes[CLS_KEYS] = cls_max(layout.region_bytes[CLS_KEYS], slice);
+        cls_gather_lay_out(&choice->gather, count, layout.region_bytes);
         layout.region_bytes[layout.regions++] = count * (choice->spec.index_bits / 8);
     } else if (has_region_of_keys_out(choice)) {
         layout.region_bytes[layout.regions++] = count * choice->spec.key_bytes;
@@ -102,10 +102,13 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
 {
     const struct cls_choice *choice = &stage->choice;
     const clsort_buffer last = region[layout->regions - 1];
+    clsort_buffer scratch[CLS_MAX_STAGE_REGIONS];
     struct cls_arrays sorted = *arrays;
-    if (choice->gathers)
+    memcpy(scratch, region, sizeof scratch);
+    if (choice->gathers) {
         sorted.values_out = last;
-    else if (has_region_of_keys_out(choice) && !sorted.keys_out.mem)
+        cls_gather_place(&choice->gather, arrays->count, scratch);
+    } else if (has_region_of_keys_out(choice) && !sorted.keys_out.mem)
         sorted.keys_out = last;
     cl_int status = CL_SUCCESS;
     if (choice->count_bytes > 0) {
@@ -117,7 +120,7 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
                                   .spec = &choice->spec,
                                   .schedule = &layout->schedule,
                                   .arrays = &sorted,
-                                  .scratch = region,
+                                  .scratch = scratch,
                                   .chain = chain};
     if (status == CL_SUCCESS)
         status = choice->algo->enqueue(&sort);

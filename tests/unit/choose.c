@@ -552,8 +552,8 @@ static void test_wide_values_of_nvidia(void **state)
             expect_gather(names[i], CLSORT_U64, size, 270337, true, INDEX32_MAX);
             expect_gather(names[i], CLSORT_U64, size, INDEX32_MAX + 1ull, false, UINT64_MAX);
             expect_gather(names[i], CLSORT_F32, size, 1, false, 270336);
-            expect_gather(names[i], CLSORT_F32, size, 270337, true, 1 << 22);
-            expect_gather(names[i], CLSORT_F32, size, (1 << 22) + 1, false, UINT64_MAX);
+            expect_gather(names[i], CLSORT_F32, size, 270337, true, INDEX32_MAX);
+            expect_gather(names[i], CLSORT_F32, size, INDEX32_MAX + 1ull, false, UINT64_MAX);
             expect_gather(names[i], CLSORT_U16, size, 270337, false, UINT64_MAX);
             expect_gather(names[i], CLSORT_U64, 8, 270337, false, UINT64_MAX);
         }

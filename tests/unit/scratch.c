@@ -1,7 +1,7 @@
 /* scratch.c - the sizes of the scratch regions of each algorithm, with 32-bit and 64-bit indexes */
 #include "algo/msd/tile_size.h"
 #include "base/arithmetic.h"
-#include "plan/choose.h"
+#include "plan/stage.h"
 
 #include "records.h"
 #include "unit.h"
@@ -185,6 +185,56 @@ static void test_bounded(void **state)
     }
 }
 
+/* Checks the scratch memory of a sort that gathers values, with the gather: its bound, and that the regions of the sort
+ * do not overlap where the slice takes them. */
+static void check_gather(const struct cls_choice *choice, size_t value_size, uint64_t count)
+{
+    const struct cls_gather *gather = &choice->gather;
+    const struct cls_stage stage = {.choice = *choice};
+    const struct cls_layout layout = cls_stage_layout(&stage, count);
+    const uint64_t data = count * (choice->spec.key_bytes + value_size);
+    const uint64_t *used = layout.schedule.region_bytes, *bytes = layout.region_bytes;
+    clsort_buffer region[CLS_OWN_REGIONS] = {{NULL, 0}};
+    assert_true(layout.total <= data + data / 16 + (32 << 20));
+    assert_in_range(cls_gather_slice(gather), 1, value_size);
+    assert_true(count * cls_gather_slice(gather) <= bytes[CLS_KEYS]);
+    cls_gather_place(gather, count, region);
+    assert_true(region[CLS_KEYS].offset + used[CLS_KEYS] <= bytes[CLS_KEYS] || used[CLS_KEYS] == 0);
+    if (gather->takes_values)
+        assert_true(region[CLS_VALUES].offset + used[CLS_VALUES] <= region[CLS_KEYS].offset);
+    else
+        assert_true(region[CLS_KEYS].offset == 0 && used[CLS_VALUES] <= bytes[CLS_VALUES]);
+}
+
+static void test_gathers(void **state)
+{
+    static const size_t sizes[] = {9, 12, 16, 17, 20, 24, 32, 63, 64, 100, 256};
+    (void)state;
+    for (size_t a = 0; cls_algos[a]; a++)
+        for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+            for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
+                for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+                    for (unsigned index_bits = 32; index_bits <= 64; index_bits += 32)
+                        for (uint64_t count = 1; count < 1ull << 31; count = count * 27 + 5) {
+                            struct cls_choice choice;
+                            if (choose(DEVICES[d], cls_algos[a], (clsort_key)key, sizes[s], count,
+                                       index_bits, &choice) &&
+                                choice.gathers)
+                                check_gather(&choice, sizes[s], count);
+                        }
+}
+
+/* In place, values of up to 64 bytes move at once if the keys and an index are not longer. */
+static void test_slices(void **state)
+{
+    struct cls_choice choice;
+    (void)state;
+    for (size_t value_size = 20; value_size <= 128; value_size *= 2) {
+        assert_true(choose(*H200, &cls_algo_onesweep, CLSORT_U32, value_size, 1, 32, &choice));
+        assert_int_equal(cls_gather_slice(&choice.gather), cls_min(value_size, 64));
+    }
+}
+
 /* Counting sort on CPUs makes no copy. */
 static void test_tables_of_counts(void **state)
 {
@@ -281,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_indexes),  cmocka_unit_test(test_never_less_for_more),
         cmocka_unit_test(test_bounded),  cmocka_unit_test(test_tables_of_counts),
         cmocka_unit_test(test_rounds),   cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_fallback), cmocka_unit_test(test_large_buckets)};
+        cmocka_unit_test(test_fallback), cmocka_unit_test(test_large_buckets),
+        cmocka_unit_test(test_gathers),  cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

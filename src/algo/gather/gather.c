@@ -15,6 +15,28 @@ uint64_t cls_gather_slice(const struct cls_gather *gather)
     return cls_min(cls_min(gather->value_bytes, gather->max_slice), MAX_SLICE) / unit * unit;
 }
 
+static uint64_t values_region(const struct cls_gather *gather, uint64_t count)
+{
+    return cls_round_up(count * (gather->index_bits / 8), CLS_REGION_ALIGNMENT);
+}
+
+void cls_gather_lay_out(const struct cls_gather *gather, uint64_t count, uint64_t *region_bytes)
+{
+    if (gather->takes_values && region_bytes[CLS_VALUES] > 0) {
+        region_bytes[CLS_KEYS] += values_region(gather, count);
+        region_bytes[CLS_VALUES] = 0;
+    }
+    region_bytes[CLS_KEYS] = cls_max(region_bytes[CLS_KEYS], count * cls_gather_slice(gather));
+}
+
+void cls_gather_place(const struct cls_gather *gather, uint64_t count, clsort_buffer *region)
+{
+    if (!gather->takes_values)
+        return;
+    region[CLS_VALUES] = region[CLS_KEYS];
+    region[CLS_KEYS].offset += values_region(gather, count);
+}
+
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather)
 {
     return 2 * (uint64_t)gather->value_bytes + gather->index_bits / 8;

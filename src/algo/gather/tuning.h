@@ -2,12 +2,15 @@
 #ifndef CLSORT_ALGO_GATHER_TUNING_H
 #define CLSORT_ALGO_GATHER_TUNING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct cls_gather {
     size_t value_bytes;
-    size_t max_slice;     /* in place: bytes of each value that move at a time, at most */
+    size_t max_slice; /* in place: bytes of each value that move at a time, at most */
+    bool
+        takes_values; /* the slice also takes the region of the values, which are indexes (gather.h) */
     unsigned index_bits;  /* of the sort that the gather follows */
     unsigned count_bytes; /* of the clamped count in device memory that the kernels read; or 0 */
     unsigned group_size, units;
