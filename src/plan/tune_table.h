@@ -20,12 +20,12 @@ struct tune_row {
  * ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at once;
  * the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them (docs/selection.md). */
 static const char NVIDIA[] =
-    "keys 1: count\n"
+    "keys 1: hybrid 4864; count\n"
     "keys 2: bitonic 1024; hybrid 4864; onesweep:items=8 300000; onesweep:items=16 560000;"
-    " onesweep:items=24 1622016; count\n"
+    " onesweep:items=24 1622016; onesweep:items=33 1900000; count\n"
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
-    " hybrid 536870912; onesweep\n"
+    " hybrid:items=28 3784704; hybrid 536870912; onesweep\n"
     "keys 8: hybrid:items=8 270336; hybrid:items=16 540672; hybrid; merge\n"
     "pairs 1: hybrid 2048; local 4096; onesweep\n"
     "pairs 2: hybrid 4864; onesweep\n"

@@ -505,6 +505,7 @@ static void test_tiles_of_nvidia(void **state)
         {"onesweep", CLSORT_U16, 16, 100, 256, 8},
         {NULL, CLSORT_U32, 0, 2230272, 256, 33},
         {NULL, CLSORT_U32, 0, 3142656, 384, 31},
+        {NULL, CLSORT_U32, 0, 3142657, 256, 28},
         {NULL, CLSORT_U32, 4, 2703360, 256, 40},
         {NULL, CLSORT_U32, 8, 1500000, 384, 15},  /* 24 items do not fit */
         {NULL, CLSORT_U32, 16, 1000000, 256, 16}, /* indexes move in place of the values */
