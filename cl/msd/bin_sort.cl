@@ -29,6 +29,9 @@
 // (permute_values.cl); in local memory two atomics and a write at random positions, and for each
 // sweep a read and a write in order. Measured (H200, 2^28 u32 keys): 1.06 ms, 0.49 of its copy rate
 // of 4.18 TB/s; with u32 values 1.81 ms, 0.57; u64 keys 2.00 ms, 0.51.
+//
+// Option, which single_tile.cl sets:
+//   CHECKS_BINS    1: if a sample shows that the bins are uneven, the bucket is left to lsd_in_tile.cl at once
 #ifndef CLSORT_MSD_BIN_SORT_CL
 #define CLSORT_MSD_BIN_SORT_CL
 
@@ -43,6 +46,10 @@
 
 #define LOCAL_BINS (1u << BIN_BITS)
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
+
+#ifndef CHECKS_BINS
+#define CHECKS_BINS 0
+#endif
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 
@@ -101,8 +108,7 @@ static inline bins_t bins_of_keys(const key_t *key, const uint count, const key_
     return bins;
 }
 
-static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, const uint count,
-                              const bins_t bins)
+static inline void clear_bins(__local bin_sort_t *local_sort)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = t; i < LOCAL_BINS; i += GROUP_SIZE) {
@@ -112,6 +118,47 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
         local_sort->largest = local_sort->last_changing_sweep = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
+}
+
+#if CHECKS_BINS
+// Of a sample of GROUP_SIZE keys, a bin mostly has fewer than two. If one has more than MAX_SAMPLED, the windows would
+// take many sweeps, unless the bucket is so small that the bin has at most MAX_LARGEST keys.
+#define MAX_SAMPLED 5u
+#define MAX_LARGEST (3 * HALF_WINDOW + 1)
+
+// The first key of each bin is stored among the elements.
+typedef char bins_fit_t[LOCAL_BINS <= LOCAL_CAPACITY ? 1 : -1];
+
+// Returns whether the samples, one of each work-item, show that the bins are uneven. Without values, keys that are
+// equal to the first one of their bin do not count, since they are in order.
+static inline bool are_uneven(__local bin_sort_t *local_sort, const key_t sample, const uint count,
+                              const bins_t bins)
+{
+    const uint t = (uint)get_local_id(0), bin = bin_of(bins, sample);
+    __local uint *uneven = local_sort->words;
+    if (t == 0) {
+        *uneven = 0;
+    }
+    clear_bins(local_sort);
+    const uint before = t < count ? atomic_inc(&local_sort->counts[bin]) : 0;
+    if (t < count && before == 0) {
+        local_sort->elements.sorted.key[bin] = sample;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool differs = VALUE_BYTES > 0 || local_sort->elements.sorted.key[bin] != sample;
+    if (before >= max(MAX_SAMPLED, MAX_LARGEST * GROUP_SIZE / count) && differs) {
+        atomic_max(uneven, 1u);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *uneven > 0;
+}
+#endif
+
+static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, const uint count,
+                              const bins_t bins)
+{
+    const uint t = (uint)get_local_id(0);
+    clear_bins(local_sort);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         if (t + i * GROUP_SIZE < count) {
@@ -206,9 +253,23 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
         const uint j = t + i * GROUP_SIZE;
         key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
     }
+#if CHECKS_BINS
+    // Spread over the bucket, since neighbouring keys may be alike
+    const uint sampled = count < GROUP_SIZE ? min(t, count - 1) : t * count / GROUP_SIZE;
+    const key_t sample = ordered(arrays.keys[sampled], flip);
+#endif
     if (is_whole) {
         bins = bins_of_keys(key, count, ordered(arrays.keys[0], flip), local_sort->words);
     }
+#if CHECKS_BINS
+    if (are_uneven(local_sort, sample, count, bins)) {
+        if (t == 0) {
+            local_sort->is_sorted = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        return;
+    }
+#endif
     const uint index_bits = ceil_log2(count);
     const bool packs = MAY_PACK && bins.top + index_bits <= KEY_BITS;
     // Packing shifts out the highest bits, which are the same in all keys.

@@ -184,3 +184,24 @@ two_large_buckets(u64 "hybrid:path=msd type=u64 n=20000 dist=entropy3")
 two_large_buckets(pairs "hybrid:path=msd type=u32 n=20000 values=4 dist=zipf")
 two_large_buckets(pairs.unstable "hybrid:path=msd type=i32 n=20000 values=8 dist=entropy3 order=unstable place=out")
 two_large_buckets(splitters "hybrid:path=splitters type=u64 n=90000 dist=expo")
+
+# An input of one tile, by bins and by LSD, whatever its sample shows.
+edited_program(clsort-test-even-tile replay.c EDITS msd/bin_sort.cl "return *uneven > 0" "return false")
+edited_program(clsort-test-uneven-tile replay.c EDITS msd/bin_sort.cl "return *uneven > 0" "return true")
+function(single_tile name case)
+  foreach(kind even uneven)
+    clsort_test(sort.single_tile.${kind}.${name} DEVICES pocl rusticl oclgrind device ENVIRONMENT ${as_gpu}
+      COMMAND clsort-test-${kind}-tile "algorithm=hybrid ${case}")
+  endforeach()
+endfunction()
+single_tile(u32 "type=u32 n=1500 place=out")
+single_tile(uneven "type=i32 n=1501 dist=entropy3 order=desc")
+single_tile(few "type=f64 n=999 dist=few place=out")
+single_tile(pairs "type=u32 n=1000 values=4 dist=zipf place=out")
+single_tile(packed "type=u64 n=1203 values=8 dist=expo")
+single_tile(gather "type=u32 n=700 values=24 dist=bitexp")
+# Two digits are sorted by LSD in any case.
+clsort_test(sort.single_tile.u16 DEVICES pocl rusticl oclgrind device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-replay "algorithm=hybrid type=u16 n=1400 dist=expo order=desc place=out")
+clsort_test(sort.single_tile.u8_pairs DEVICES pocl rusticl oclgrind device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-replay "algorithm=hybrid type=i8 n=1400 values=8 dist=normal")
