@@ -61,8 +61,8 @@ OUTLINED cls_cpu_radix_summary summarize_keys(__global const key_t *restrict key
     vstore16(any_step, 0, lanes[2]);
     vstore16(min_step, 0, lanes[3]);
     for (uint lane = 0; lane < VECTOR_LANES; lane++) {
-        const cls_cpu_radix_summary more = {{lanes[0][lane], lanes[1][lane], lanes[2][lane] == 0},
-                                            lanes[3][lane] != 0};
+        const cls_cpu_radix_summary more = {
+            {lanes[0][lane], lanes[1][lane], lanes[2][lane] == 0, 0}, lanes[3][lane] != 0};
         summary = merge_chunk_summaries(summary, more);
     }
     return summary;

@@ -19,6 +19,7 @@
 //
 // The steps for a bucket:
 //   load        keys of the bucket
+//   sample      with CHECKS_BINS: some keys per bin, by atomics
 //   count       keys per bin, by atomics
 //   scan        offsets of the bins, and the size of the largest one
 //   scatter     keys to their bins
@@ -122,15 +123,16 @@ static inline void clear_bins(__local bin_sort_t *local_sort)
 
 #if CHECKS_BINS
 // Of a sample of GROUP_SIZE keys, a bin mostly has fewer than two. If one has more than MAX_SAMPLED, the windows would
-// take many sweeps, unless the bucket is so small that the bin has at most MAX_LARGEST keys.
+// take many sweeps, unless the bucket is so small that the bin has about MAX_LARGEST keys. Buckets of fewer than
+// GROUP_SIZE keys may have larger bins, since a sweep over a few windows takes little time.
 #define MAX_SAMPLED 5u
 #define MAX_LARGEST (3 * HALF_WINDOW + 1)
 
 // The first key of each bin is stored among the elements.
 typedef char bins_fit_t[LOCAL_BINS <= LOCAL_CAPACITY ? 1 : -1];
 
-// Returns whether the samples, one of each work-item, show that the bins are uneven. Without values, keys that are
-// equal to the first one of their bin do not count, since they are in order.
+// Returns whether the samples, one of each work-item, show that the bins are uneven. Without values, a key that is
+// equal to the first one of its bin does not show this, since equal keys are in order.
 static inline bool are_uneven(__local bin_sort_t *local_sort, const key_t sample, const uint count,
                               const bins_t bins)
 {
@@ -254,7 +256,7 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
         key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
     }
 #if CHECKS_BINS
-    // Spread over the bucket, since neighbouring keys may be alike
+    // The samples are spread over the bucket, since neighbouring keys may be alike.
     const uint sampled = count < GROUP_SIZE ? min(t, count - 1) : t * count / GROUP_SIZE;
     const key_t sample = ordered(arrays.keys[sampled], flip);
 #endif

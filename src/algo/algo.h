@@ -21,8 +21,8 @@ enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 6, CLS_MAX_KERNELS = 16 };
  * own regions follow. */
 enum {
     CLS_CONTROL, /* the control block; starts with cls_control_head if values are indexes */
-    CLS_KEYS,    /* keys; after the sort, the slice of the gather */
-    CLS_VALUES,
+    CLS_KEYS,    /* keys; after a sort of indexes, the slice of the gather */
+    CLS_VALUES,  /* values; indexes may be in a part of the slice (algo/gather/gather.h) */
     CLS_OWN_REGIONS
 };
 

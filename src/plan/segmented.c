@@ -11,7 +11,6 @@
 #include "plan/segmented_test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
@@ -234,13 +233,13 @@ static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls
                                           .index = region[EXTRA],
                                           .has_gaps = has_gaps(&segmented->segments.spec),
                                           .slice = region[CLS_KEYS]};
-    clsort_buffer scratch[REGIONS];
-    const struct cls_segments_job job = {.arrays = &sorted, .scratch = scratch};
+    clsort_buffer sort_region[REGIONS];
+    const struct cls_segments_job job = {.arrays = &sorted,
+                                         .scratch = segmented->gathers ? sort_region : region};
     const bool gathers = segmented->gathers && arrays->count > 0 && arrays->segment_count > 0;
-    memcpy(scratch, region, sizeof scratch);
     if (segmented->gathers) {
         sorted.values_out = region[EXTRA];
-        cls_gather_place(&segmented->gather, arrays->count, scratch);
+        cls_gather_place(&segmented->gather, arrays->count, region, REGIONS, sort_region);
     } else if (segmented->may_omit_keys_out && !sorted.keys_out.mem)
         sorted.keys_out = region[EXTRA];
     cl_int status = order_segments(segmented, region, &sorted, chain);

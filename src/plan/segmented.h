@@ -68,9 +68,9 @@ struct cls_segmented_list {
     uint64_t row;                /* elements of each row; 0: the segments are in the list */
 };
 
-/* Enqueue the sort in two steps, between which kernels of the caller may make the keys and values: the first one makes
- * the list, and writes the result. The second one may only be enqueued if there are elements and segments. scratch.mem
- * is not NULL. */
+/* Enqueue a sort that gathers no values in two steps, between which kernels of the caller may make the keys and
+ * values: the first one makes the list, and writes the result. The second one may only be enqueued if there are
+ * elements and segments. scratch.mem is not NULL. */
 cl_int cls_segmented_enqueue_list(const struct cls_device *device,
                                   const struct cls_segmented *segmented,
                                   const struct cls_arrays *arrays, clsort_buffer scratch,

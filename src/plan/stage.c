@@ -8,8 +8,6 @@
 #include "plan/operation.h"
 #include "plan/regions.h"
 
-#include <string.h>
-
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)
 {
@@ -102,12 +100,11 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
 {
     const struct cls_choice *choice = &stage->choice;
     const clsort_buffer last = region[layout->regions - 1];
-    clsort_buffer scratch[CLS_MAX_STAGE_REGIONS];
+    clsort_buffer sort_region[CLS_MAX_STAGE_REGIONS];
     struct cls_arrays sorted = *arrays;
-    memcpy(scratch, region, sizeof scratch);
     if (choice->gathers) {
         sorted.values_out = last;
-        cls_gather_place(&choice->gather, arrays->count, scratch);
+        cls_gather_place(&choice->gather, arrays->count, region, layout->regions, sort_region);
     } else if (has_region_of_keys_out(choice) && !sorted.keys_out.mem)
         sorted.keys_out = last;
     cl_int status = CL_SUCCESS;
@@ -120,7 +117,7 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
                                   .spec = &choice->spec,
                                   .schedule = &layout->schedule,
                                   .arrays = &sorted,
-                                  .scratch = scratch,
+                                  .scratch = choice->gathers ? sort_region : region,
                                   .chain = chain};
     if (status == CL_SUCCESS)
         status = choice->algo->enqueue(&sort);

@@ -20,7 +20,7 @@ struct tune_row {
  * ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at once;
  * the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them (docs/selection.md). */
 static const char NVIDIA[] =
-    "keys 1: hybrid 4864; count\n"
+    "keys 1: count\n"
     "keys 2: bitonic 1024; hybrid 4864; onesweep:items=8 300000; onesweep:items=16 560000;"
     " onesweep:items=24 1622016; onesweep:items=33 1900000; count\n"
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"

@@ -211,6 +211,6 @@ const struct scenario sweep_enqueue[] = {
     {"merge inputs", SORT(GROUPS, CLSORT_U32, 4, 500, SCRATCH, EVENT, .second = 200)},
     {"merge inputs wide", SORT(NULL, CLSORT_U32, 24, 500, OUT_OF_ORDER, .second = 300)},
     {"regions pairs", SORT("radix", CLSORT_U16, 4, 500, IN_PLACE, OUT_OF_ORDER, EVENT)},
-    {"regions wide", SORT("local", CLSORT_F32, 24, 200, EVENT)},
+    {"regions wide", SORT("radix", CLSORT_F32, 24, 200, IN_PLACE, EVENT)},
     {NULL, NULL, NULL, 0, false},
 };

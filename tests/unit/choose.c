@@ -506,6 +506,11 @@ static void test_tiles_of_nvidia(void **state)
         {NULL, CLSORT_U32, 0, 2230272, 256, 33},
         {NULL, CLSORT_U32, 0, 3142656, 384, 31},
         {NULL, CLSORT_U32, 0, 3142657, 256, 28},
+        {NULL, CLSORT_U32, 0, 3784704, 256, 28},
+        {NULL, CLSORT_U32, 0, 3784705, 384, 26},
+        {NULL, CLSORT_U16, 0, 1622016, 256, 24},
+        {NULL, CLSORT_U16, 0, 1622017, 256, 33},
+        {NULL, CLSORT_U16, 0, 1900000, 256, 33},
         {NULL, CLSORT_U32, 4, 2703360, 256, 40},
         {NULL, CLSORT_U32, 8, 1500000, 384, 15},  /* 24 items do not fit */
         {NULL, CLSORT_U32, 16, 1000000, 256, 16}, /* indexes move in place of the values */
@@ -523,6 +528,8 @@ static void test_tiles_of_nvidia(void **state)
         assert_int_equal(is_hybrid ? tuning->hybrid.onesweep.items : tuning->onesweep.items,
                          rows[i].items);
     }
+    assert_true(choose(&NVIDIA, NULL, CLSORT_U16, 0, 1900001, &choice));
+    assert_ptr_equal(choice.algo, &cls_algo_count_work_group_16);
     assert_false(choose(&NVIDIA, "onesweep:items=24", CLSORT_U32, 8, 100, &choice));
     assert_false(choose(&NVIDIA, "hybrid:path=msd,items=5", CLSORT_U32, 0, 100, &choice));
 }

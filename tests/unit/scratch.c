@@ -194,13 +194,14 @@ static void check_gather(const struct cls_choice *choice, size_t value_size, uin
     const struct cls_layout layout = cls_stage_layout(&stage, count);
     const uint64_t data = count * (choice->spec.key_bytes + value_size);
     const uint64_t *used = layout.schedule.region_bytes, *bytes = layout.region_bytes;
-    clsort_buffer region[CLS_OWN_REGIONS] = {{NULL, 0}};
+    const clsort_buffer merged[CLS_OWN_REGIONS] = {{NULL, 0}};
+    clsort_buffer region[CLS_OWN_REGIONS];
     assert_true(layout.total <= data + data / 16 + (32 << 20));
     assert_in_range(cls_gather_slice(gather), 1, value_size);
     assert_true(count * cls_gather_slice(gather) <= bytes[CLS_KEYS]);
-    cls_gather_place(gather, count, region);
+    cls_gather_place(gather, count, merged, CLS_OWN_REGIONS, region);
     assert_true(region[CLS_KEYS].offset + used[CLS_KEYS] <= bytes[CLS_KEYS] || used[CLS_KEYS] == 0);
-    if (gather->takes_values)
+    if (gather->merges_regions)
         assert_true(region[CLS_VALUES].offset + used[CLS_VALUES] <= region[CLS_KEYS].offset);
     else
         assert_true(region[CLS_KEYS].offset == 0 && used[CLS_VALUES] <= bytes[CLS_VALUES]);
@@ -209,6 +210,7 @@ static void check_gather(const struct cls_choice *choice, size_t value_size, uin
 static void test_gathers(void **state)
 {
     static const size_t sizes[] = {9, 12, 16, 17, 20, 24, 32, 63, 64, 100, 256};
+    size_t checked[2] = {0, 0};
     (void)state;
     for (size_t a = 0; cls_algos[a]; a++)
         for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
@@ -219,20 +221,34 @@ static void test_gathers(void **state)
                             struct cls_choice choice;
                             if (choose(DEVICES[d], cls_algos[a], (clsort_key)key, sizes[s], count,
                                        index_bits, &choice) &&
-                                choice.gathers)
+                                choice.gathers) {
                                 check_gather(&choice, sizes[s], count);
+                                checked[choice.gather.merges_regions]++;
+                            }
                         }
+    assert_true(checked[0] > 0 && checked[1] > 0);
 }
 
-/* In place, values of up to 64 bytes move at once if the keys and an index are not longer. */
-static void test_slices(void **state)
+static void expect_slice(clsort_key key, size_t value_size, bool merges_regions, uint64_t slice)
 {
     struct cls_choice choice;
+    assert_true(choose(*H200, &cls_algo_onesweep, key, value_size, 270337, 32, &choice));
+    assert_true(choice.gathers);
+    assert_int_equal(choice.gather.merges_regions, merges_regions);
+    assert_int_equal(cls_gather_slice(&choice.gather), slice);
+}
+
+/* In place, values of up to 64 bytes move at once. */
+static void test_slices(void **state)
+{
     (void)state;
-    for (size_t value_size = 20; value_size <= 128; value_size *= 2) {
-        assert_true(choose(*H200, &cls_algo_onesweep, CLSORT_U32, value_size, 1, 32, &choice));
-        assert_int_equal(cls_gather_slice(&choice.gather), cls_min(value_size, 64));
-    }
+    expect_slice(CLSORT_U32, 16, true, 16);
+    expect_slice(CLSORT_U32, 64, true, 64);
+    expect_slice(CLSORT_U32, 100, true, 64);
+    expect_slice(CLSORT_U64, 9, false, 9);
+    expect_slice(CLSORT_U64, 12, false, 12);
+    expect_slice(CLSORT_U64, 16, true, 16);
+    expect_slice(CLSORT_U64, 64, true, 64);
 }
 
 /* Counting sort on CPUs makes no copy. */

@@ -4,6 +4,8 @@
 #include "algo/gather/rows.h"
 #include "base/arithmetic.h"
 
+#include <string.h>
+
 enum { MAX_SLICE = 64 }; /* bytes: a cache line, so that each line of a row is read once */
 
 enum { GATHER_ROWS, PUT_BACK_ROWS, CLEAR_ROWS };
@@ -22,19 +24,21 @@ static uint64_t values_region(const struct cls_gather *gather, uint64_t count)
 
 void cls_gather_lay_out(const struct cls_gather *gather, uint64_t count, uint64_t *region_bytes)
 {
-    if (gather->takes_values && region_bytes[CLS_VALUES] > 0) {
+    if (gather->merges_regions && region_bytes[CLS_VALUES] > 0) {
         region_bytes[CLS_KEYS] += values_region(gather, count);
         region_bytes[CLS_VALUES] = 0;
     }
     region_bytes[CLS_KEYS] = cls_max(region_bytes[CLS_KEYS], count * cls_gather_slice(gather));
 }
 
-void cls_gather_place(const struct cls_gather *gather, uint64_t count, clsort_buffer *region)
+void cls_gather_place(const struct cls_gather *gather, uint64_t count, const clsort_buffer *region,
+                      size_t regions, clsort_buffer *sort_region)
 {
-    if (!gather->takes_values)
+    memcpy(sort_region, region, regions * sizeof *region);
+    if (!gather->merges_regions)
         return;
-    region[CLS_VALUES] = region[CLS_KEYS];
-    region[CLS_KEYS].offset += values_region(gather, count);
+    sort_region[CLS_VALUES] = region[CLS_KEYS];
+    sort_region[CLS_KEYS].offset += values_region(gather, count);
 }
 
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather)

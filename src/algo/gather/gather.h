@@ -16,20 +16,22 @@ struct cls_gather_job {
     clsort_buffer slice; /* in place: scratch of count * cls_gather_slice() bytes */
 };
 
-/* Returns the number of bytes of each value that move at a time in place. Unless the caller has changed
- * max_slice, the scratch memory of the sort and of the gather is at most as large as the keys and values, besides
- * tables: that is the slice and the sorted indexes, and, if the slice does not take the region of the values, the
- * indexes in there. */
+/* Returns the number of bytes of each value that move at a time in place. Unless the caller has changed max_slice,
+ * the scratch memory of the sort of indexes and of the gather is at most as large as the keys and values, besides
+ * tables. */
 uint64_t cls_gather_slice(const struct cls_gather *gather);
 
-/* Sets the region of the keys of a sort of indexes to the size that the slice needs, too. The gather begins when the
- * keys are sorted, so that its slice takes this region. It also takes that of the values, which then becomes a part of
- * it, unless the keys and an index are longer than a value: this one buffer might then exceed the largest one of a
- * device on which the array of values does not. */
+/* Enlarges the regions of a sort of indexes for the slice. The gather begins when the keys are sorted, so that the
+ * slice takes the region of the keys. With merges_regions, that region also has the values of the sort, which are
+ * unsorted indexes, and the region of the values is empty. This is not done if a key and an index are as long as a
+ * value or longer: the one region might then exceed the largest buffer of a device on which the array of values does
+ * not. */
 void cls_gather_lay_out(const struct cls_gather *gather, uint64_t count, uint64_t *region_bytes);
 
-/* Sets the regions of the keys and of the values within the regions so laid out, for the sort. */
-void cls_gather_place(const struct cls_gather *gather, uint64_t count, clsort_buffer *region);
+/* Sets sort_region[] to the algorithm's regions within those so laid out for the same count. cls_gather_job.slice is
+ * region[CLS_KEYS]. */
+void cls_gather_place(const struct cls_gather *gather, uint64_t count, const clsort_buffer *region,
+                      size_t regions, clsort_buffer *sort_region);
 
 /* Returns the bytes per element that a gather out of place reads and writes, by the cost model in
  * gather.cl. */

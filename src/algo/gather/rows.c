@@ -15,14 +15,14 @@ struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct 
                                       size_t value_bytes)
 {
     const size_t index = spec->index_bits / 8, element = value_bytes + spec->key_bytes;
-    const bool takes_values = spec->key_bytes + index <= value_bytes;
-    const size_t indexes = takes_values ? index : 2 * index; /* that are not in the slice */
+    const bool merges_regions = spec->key_bytes + index < value_bytes;
+    const size_t indexes = merges_regions ? index : 2 * index; /* that are not in the slice */
     const uint64_t fits = cls_max(cls_min(caps->group_size, caps->local_bytes / LIST_BYTES), 1);
     const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
     return (struct cls_gather){
         .value_bytes = value_bytes,
         .max_slice = element > indexes ? element - indexes : 0,
-        .takes_values = takes_values,
+        .merges_regions = merges_regions,
         .index_bits = spec->index_bits,
         .count_bytes = spec->count_bytes,
         .group_size = (unsigned)cls_min(wanted, cls_floor_power_of_two(fits)),

@@ -8,9 +8,8 @@
 
 struct cls_gather {
     size_t value_bytes;
-    size_t max_slice; /* in place: bytes of each value that move at a time, at most */
-    bool
-        takes_values; /* the slice also takes the region of the values, which are indexes (gather.h) */
+    size_t max_slice;     /* in place: bytes of each value that move at a time, at most */
+    bool merges_regions;  /* the slice takes the regions of keys and of values (gather.h) */
     unsigned index_bits;  /* of the sort that the gather follows */
     unsigned count_bytes; /* of the clamped count in device memory that the kernels read; or 0 */
     unsigned group_size, units;
