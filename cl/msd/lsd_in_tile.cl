@@ -2,8 +2,8 @@
 // that vary
 //
 // It sorts the buckets whose keys are too unevenly distributed for bin_sort.cl, and inputs of one tile with keys of one
-// or two bytes (single_tile.cl). Its time depends
-// only on the number of digits that vary; digits that are the same in all keys are skipped.
+// or two bytes (single_tile.cl). Its time depends only on the number of digits that vary; digits that are the same in
+// all keys are skipped.
 //
 // Cost: one read and one write per element, or more for values of more than 8 bytes
 // (permute_values.cl); for each key and digit the accesses to local memory of

@@ -1,13 +1,12 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
-// There is one kernel, msd_sort_single_tile. It sorts the input as a small bucket, by bins of the
-// bits in which its keys differ, or by LSD if a sample shows that the bins are uneven. Keys of one or two bytes are
-// always sorted by LSD.
+// There is one kernel, msd_sort_single_tile. It sorts the input as a small bucket, by bins of the bits in which its
+// keys differ, or by LSD if a sample shows that the bins are uneven. Keys of one or two bytes are always sorted by LSD.
 //
-// Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and
-// of the latency of one tile, whose steps do not overlap with those of another one. Measured (H200,
-// 4864 u32 keys): 8.6 us by bins, 14.4 us if these are uneven (four passes of LSD), nearly all of it latency; a copy of
-// these bytes at 4.18 TB/s would take 0.001 of that time. The launch alone takes the host 5 to 6 us.
+// Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and of the latency of one
+// tile, whose steps do not overlap with those of another one. Measured (H200, 4864 u32 keys): 8.6 us by bins, 14.4 us
+// if these are uneven (four passes of LSD), nearly all of it latency; a copy of these bytes at 4.18 TB/s would take
+// 0.001 of that time. The launch alone takes the host 5 to 6 us.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
