@@ -19,7 +19,6 @@
 //
 // The steps for a bucket:
 //   load        keys of the bucket
-//   sample      with CHECKS_BINS: some keys per bin, by atomics
 //   count       keys per bin, by atomics
 //   scan        offsets of the bins, and the size of the largest one
 //   scatter     keys to their bins
@@ -32,7 +31,7 @@
 // of 4.18 TB/s; with u32 values 1.81 ms, 0.57; u64 keys 2.00 ms, 0.51.
 //
 // Option, which single_tile.cl sets:
-//   CHECKS_BINS    1: if a sample shows that the bins are uneven, the bucket is left to lsd_in_tile.cl at once
+//   KEY_INDEX(i)    the index in the bucket of this work-item's key i
 #ifndef CLSORT_MSD_BIN_SORT_CL
 #define CLSORT_MSD_BIN_SORT_CL
 
@@ -48,8 +47,8 @@
 #define LOCAL_BINS (1u << BIN_BITS)
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
-#ifndef CHECKS_BINS
-#define CHECKS_BINS 0
+#ifndef KEY_INDEX
+#define KEY_INDEX(i) ((uint)get_local_id(0) + (i)*GROUP_SIZE)
 #endif
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
@@ -93,16 +92,21 @@ static inline bins_t bins_of_digits(const cls_msd_bucket bucket)
     return bins;
 }
 
-// Bins for the bits in which the keys differ; `some` is any of the keys.
-static inline bins_t bins_of_keys(const key_t *key, const uint count, const key_t some,
-                                  __local uint *words)
+// Returns the bits in which ordered keys of this work-item differ from `some`. The loop has a function of its own,
+// since NVIDIA's compiler would not unroll it inside an `if`, and would keep the keys in memory.
+static inline key_t differing_bits(const key_t *key, const uint count, const key_t some)
 {
-    key_t different = 0;
+    key_t differing = 0;
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        different |= (uint)get_local_id(0) + i * GROUP_SIZE < count ? key[i] ^ some : 0;
+        differing |= KEY_INDEX(i) < count ? key[i] ^ some : 0;
     }
-    const ulong varying = group_or(different, words);
+    return differing;
+}
+
+// Bins for the bits in which the keys of the bucket differ.
+static inline bins_t bins_of_varying(const ulong varying)
+{
     const uint bits = 64 - (uint)clz(varying | 1);
     const uint shift = bits > BIN_BITS ? bits - BIN_BITS : 0;
     const bins_t bins = {shift, (1u << (bits - shift)) - 1, 0, bits};
@@ -121,49 +125,13 @@ static inline void clear_bins(__local bin_sort_t *local_sort)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
 }
 
-#if CHECKS_BINS
-// Of a sample of GROUP_SIZE keys, a bin mostly has fewer than two. If one has more than MAX_SAMPLED, the windows would
-// take many sweeps, unless the bucket is so small that the bin has about MAX_LARGEST keys. Buckets of fewer than
-// GROUP_SIZE keys may have larger bins, since a sweep over a few windows takes little time.
-#define MAX_SAMPLED 5u
-#define MAX_LARGEST (3 * HALF_WINDOW + 1)
-
-// The first key of each bin is stored among the elements.
-typedef char bins_fit_t[LOCAL_BINS <= LOCAL_CAPACITY ? 1 : -1];
-
-// Returns whether the samples, one of each work-item, show that the bins are uneven. Without values, a key that is
-// equal to the first one of its bin does not show this, since equal keys are in order.
-static inline bool are_uneven(__local bin_sort_t *local_sort, const key_t sample, const uint count,
-                              const bins_t bins)
-{
-    const uint t = (uint)get_local_id(0), bin = bin_of(bins, sample);
-    __local uint *uneven = local_sort->words;
-    if (t == 0) {
-        *uneven = 0;
-    }
-    clear_bins(local_sort);
-    const uint before = t < count ? atomic_inc(&local_sort->counts[bin]) : 0;
-    if (t < count && before == 0) {
-        local_sort->elements.sorted.key[bin] = sample;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const bool differs = VALUE_BYTES > 0 || local_sort->elements.sorted.key[bin] != sample;
-    if (before >= max(MAX_SAMPLED, MAX_LARGEST * GROUP_SIZE / count) && differs) {
-        atomic_max(uneven, 1u);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return *uneven > 0;
-}
-#endif
-
 static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, const uint count,
                               const bins_t bins)
 {
-    const uint t = (uint)get_local_id(0);
     clear_bins(local_sort);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        if (t + i * GROUP_SIZE < count) {
+        if (KEY_INDEX(i) < count) {
             atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
         }
     }
@@ -202,9 +170,9 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
     const uint t = (uint)get_local_id(0);
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        if (t + i * GROUP_SIZE < count) {
+        const uint j = KEY_INDEX(i);
+        if (j < count) {
             const uint rank = atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
-            const uint j = t + i * GROUP_SIZE;
             local_sort->elements.sorted.key[rank] = packs ? key[i] << index_bits | j : key[i];
             VALUES(if (!packs) local_sort->elements.sorted.from[rank] = (ushort)j;)
         }
@@ -239,39 +207,13 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts a bucket of at most TILE elements and sets is_sorted to 1, or changes nothing and sets it to 0. is_whole:
-// the bucket is the whole input or a whole segment, and no kernel has computed yet in which bits its keys differ.
-// Compilers that do not inline this function pass its structs in memory.
+// Sorts a bucket of at most TILE elements, whose ordered keys are key[], and sets is_sorted to 1, or changes nothing
+// and sets it to 0. Compilers that do not inline this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
-bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_whole,
-         const bucket_arrays_t arrays, const key_t flip)
+bin_sort_keys(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const key_t *key,
+              const bins_t bins, const bucket_arrays_t arrays, const key_t flip)
 {
-    const uint t = (uint)get_local_id(0);
     const uint count = bucket.count;
-    bins_t bins = bins_of_digits(bucket);
-    key_t key[ITEMS];
-    UNROLL
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
-    }
-#if CHECKS_BINS
-    // The samples are spread over the bucket, since neighbouring keys may be alike.
-    const uint sampled = count < GROUP_SIZE ? min(t, count - 1) : t * count / GROUP_SIZE;
-    const key_t sample = ordered(arrays.keys[sampled], flip);
-#endif
-    if (is_whole) {
-        bins = bins_of_keys(key, count, ordered(arrays.keys[0], flip), local_sort->words);
-    }
-#if CHECKS_BINS
-    if (are_uneven(local_sort, sample, count, bins)) {
-        if (t == 0) {
-            local_sort->is_sorted = 0;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        return;
-    }
-#endif
     const uint index_bits = ceil_log2(count);
     const bool packs = MAY_PACK && bins.top + index_bits <= KEY_BITS;
     // Packing shifts out the highest bits, which are the same in all keys.
@@ -285,10 +227,32 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     const bool is_sorted =
         sort_windows(&local_sort->elements, count, sweeps, VALUE_BYTES == 0 || packs,
                      &local_sort->last_changing_sweep);
-    if (t == 0) {
+    if (get_local_id(0) == 0) {
         local_sort->is_sorted = is_sorted;
     }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, index_bits, high, flip);
+}
+
+// As bin_sort_keys, but reads the keys. is_whole: the bucket is a whole segment, and no kernel has computed yet in
+// which bits its keys differ.
+static inline __attribute__((always_inline)) void
+bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_whole,
+         const bucket_arrays_t arrays, const key_t flip)
+{
+    const uint t = (uint)get_local_id(0), count = bucket.count;
+    bins_t bins = bins_of_digits(bucket);
+    key_t key[ITEMS];
+    // Also this loop would not be unrolled with KEY_INDEX, which has the same value here.
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint j = t + i * GROUP_SIZE;
+        key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
+    }
+    if (is_whole) {
+        const key_t some = ordered(arrays.keys[0], flip);
+        bins = bins_of_varying(group_or(differing_bits(key, count, some), local_sort->words));
+    }
+    bin_sort_keys(local_sort, bucket, key, bins, arrays, flip);
 }
 
 #endif

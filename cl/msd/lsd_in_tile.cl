@@ -42,22 +42,31 @@ static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uin
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts a bucket of at most TILE elements.
-static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket,
-                            const bucket_arrays_t arrays, const key_t flip, const key_t pad)
+// Reads the keys of a bucket of at most TILE elements. Returns the bits in which they differ.
+static inline ulong lsd_load(key_t *key, __global const key_t *keys, const uint count,
+                             const key_t flip, const key_t pad, __local uint *words)
 {
-    const uint count = bucket.count;
-    key_t key[ITEMS];
-    uint from[ITEMS], rank[ITEMS], total[BINS_PER_ITEM];
-    load_tile(key, arrays.keys, count, pad);
-    const key_t some = ordered(arrays.keys[0], flip);
-    key_t different = 0;
+    load_tile(key, keys, count, pad);
+    const key_t some = ordered(keys[0], flip);
+    key_t differing = 0;
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        different |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
+        differing |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
+    }
+    return group_or(differing, words);
+}
+
+// Sorts a bucket whose keys lsd_load has read.
+static inline void lsd_sort_keys(__local lsd_sort_t *lsd, const cls_msd_bucket bucket, key_t *key,
+                                 const ulong varying, const bucket_arrays_t arrays,
+                                 const key_t flip)
+{
+    const uint count = bucket.count;
+    uint from[ITEMS], rank[ITEMS], total[BINS_PER_ITEM];
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         from[i] = tile_index(i);
     }
-    const ulong varying = group_or(different, lsd->words);
     for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
          shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
         const digit_t digit = {flip, shift, digit_mask(shift, bucket.top)};
@@ -74,6 +83,14 @@ static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket
     VALUES(
         permute_values(&lsd->elements, from, tile_index(0), SUB_GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket,
+                            const bucket_arrays_t arrays, const key_t flip, const key_t pad)
+{
+    key_t key[ITEMS];
+    const ulong varying = lsd_load(key, arrays.keys, bucket.count, flip, pad, lsd->words);
+    lsd_sort_keys(lsd, bucket, key, varying, arrays, flip);
 }
 
 #endif

@@ -4,9 +4,10 @@
 // keys differ, or by LSD if a sample shows that the bins are uneven. Keys of one or two bytes are always sorted by LSD.
 //
 // Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and of the latency of one
-// tile, whose steps do not overlap with those of another one. Measured (H200, 4864 u32 keys): 8.6 us by bins, 14.4 us
-// if these are uneven (four passes of LSD), nearly all of it latency; a copy of these bytes at 4.18 TB/s would take
-// 0.001 of that time. The launch alone takes the host 5 to 6 us.
+// tile, whose steps do not overlap with those of another one. Most steps take as long for each of the ITEMS elements of
+// a work-item, however many elements the input has. Measured (H200, u32 keys): by bins 5.9 us, which is the time that
+// the host takes for a launch; if the bins are uneven (four passes of LSD), 9.3 us for 2000 keys, with 13 keys per
+// work-item, and 11.9 us for 4864, with 19. A copy of these bytes at 4.18 TB/s would take 0.001 of that time.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
@@ -16,28 +17,99 @@
 // H200. The likely cause is that each launch fetches their instructions.
 #define MERGES_HALVES 0
 
-// Windows of uneven bins would take many sweeps.
-#define CHECKS_BINS 1
-
 // LSD takes less time for one or two digits.
 #define SORTS_BY_BINS (KEY_BYTES > 2)
 
+// The keys stay in registers if LSD sorts them.
+#define KEY_INDEX(i) tile_index(i)
+
 #include "common/device_count.cl"
 #include "msd/small_bucket.cl"
+
+#if SORTS_BY_BINS
+// Of a sample of GROUP_SIZE keys, a bin mostly has fewer than two. If one has more than MAX_SAMPLED, the windows would
+// take many sweeps, unless the bucket is so small that the bin has about MAX_LARGEST keys. Buckets of fewer than
+// GROUP_SIZE keys may have larger bins, since a sweep over a few windows takes little time.
+#define MAX_SAMPLED 5u
+#define MAX_LARGEST (3 * HALF_WINDOW + 1)
+
+// The first key of each bin is stored among the elements.
+typedef char bins_fit_t[LOCAL_BINS <= LOCAL_CAPACITY ? 1 : -1];
+
+// Returns whether the samples, one of each work-item, show that the bins are uneven. Without values, a key that is
+// equal to the first one of its bin does not show this, since equal keys are in order.
+static inline bool are_uneven(__local bin_sort_t *local_sort, const key_t sample, const uint count,
+                              const bins_t bins)
+{
+    const uint t = (uint)get_local_id(0), bin = bin_of(bins, sample);
+    __local uint *uneven = local_sort->words;
+    if (t == 0) {
+        *uneven = 0;
+    }
+    clear_bins(local_sort);
+    const uint before = t < count ? atomic_inc(&local_sort->counts[bin]) : 0;
+    if (t < count && before == 0) {
+        local_sort->elements.sorted.key[bin] = sample;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool differs = VALUE_BYTES > 0 || local_sort->elements.sorted.key[bin] != sample;
+    if (before >= max(MAX_SAMPLED, MAX_LARGEST * GROUP_SIZE / count) && differs) {
+        atomic_max(uneven, 1u);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *uneven > 0;
+}
+
+static inline void order_keys(key_t *number, const key_t *key, const key_t flip)
+{
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        number[i] = ordered(key[i], flip);
+    }
+}
+
+// Sorts by bins if they are even. Returns whether the elements are sorted.
+static inline __attribute__((always_inline)) bool
+sort_by_bins(__local bin_sort_t *local_sort, const cls_msd_bucket input, const key_t *key,
+             const ulong varying, const bucket_arrays_t arrays, const key_t flip)
+{
+    const uint t = (uint)get_local_id(0), count = input.count;
+    const bins_t bins = bins_of_varying(varying);
+    // The samples are spread over the input, since neighbouring keys may be alike.
+    const uint sampled = count < GROUP_SIZE ? min(t, count - 1) : t * count / GROUP_SIZE;
+    const bool is_uneven = are_uneven(local_sort, ordered(arrays.keys[sampled], flip), count, bins);
+    if (t == 0) {
+        local_sort->is_sorted = 0;
+    }
+    if (!is_uneven) {
+        key_t number[ITEMS];
+        order_keys(number, key, flip);
+        bin_sort_keys(local_sort, input, number, bins, arrays, flip);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool is_sorted = local_sort->is_sorted;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return is_sorted;
+}
+#endif
+
+// Local memory of the work-group.
+#if SORTS_BY_BINS
+typedef small_bucket_t tile_memory_t;
+#else
+typedef struct {
+    lsd_sort_t lsd;
+} tile_memory_t;
+#endif
 
 __kernel SUB_GROUP_KERNEL void
 msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
                      VALUE_ARRAYS COUNT_ARGUMENT const uint known_count, const key_t flip,
                      const key_t pad, const uint end_bit)
 {
-#if SORTS_BY_BINS
-    __local small_bucket_t memory;
-#else
-    __local lsd_sort_t memory;
-#endif
+    __local tile_memory_t memory;
     const uint count = (uint)ELEMENT_COUNT(known_count);
-    // A digit of one bit has two children, which together have all keys. Only bins_of_digits reads
-    // this digit, and bin_sort replaces the result, since the bucket is the input.
+    // A digit of one bit has two children, which together have all keys. Neither part of the sort reads this digit.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
     const bucket_arrays_t arrays = BUCKET_ARRAYS(input);
@@ -50,11 +122,14 @@ msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
         return;
     }
 #endif
+    key_t key[ITEMS];
+    const ulong varying = lsd_load(key, arrays.keys, count, flip, pad, memory.lsd.words);
 #if SORTS_BY_BINS
-    sort_small_bucket(&memory, input, true, arrays, flip, pad);
-#else
-    lsd_sort(&memory, input, arrays, flip, pad);
+    if (sort_by_bins(&memory.bins, input, key, varying, arrays, flip)) {
+        return;
+    }
 #endif
+    lsd_sort_keys(&memory.lsd, input, key, varying, arrays, flip);
 }
 
 #endif

@@ -4,8 +4,9 @@
 
 #define RANK_STABLE 1
 
-#include "msd/bin_sort.cl"
 #include "msd/lsd_in_tile.cl"
+
+#include "msd/bin_sort.cl"
 
 // Local memory of a work-group.
 typedef union {

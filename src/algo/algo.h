@@ -15,7 +15,7 @@
 #include "device/launch.h"
 #include "device/program.h"
 
-enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 6, CLS_MAX_KERNELS = 16 };
+enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 7, CLS_MAX_KERNELS = 16 };
 
 /* Regions of scratch. Every algorithm has the first three, of 0 bytes if it does not need them; its
  * own regions follow. */

@@ -14,15 +14,17 @@ struct tune_row {
 
 /* Measured with driver 580.159.04: keys of 1 byte and pairs with keys of 1 and 2 bytes on an H200 on 2026-11-23;
  * keys of 2 bytes, the steps of 900000 and more keys of 4 bytes, of 1081344 and more such pairs and of up to 540672
- * keys of 8 bytes on H200s on 2026-11-29; the others on an H100 on 2026-11-25 and 2026-11-28. From 2^20 keys of 2
- * bytes on, count is faster than onesweep with uniform keys, and from 2 million on with most others. For 2^19 to
- * 2^22 keys of 4 bytes without values, onesweep is slower than hybrid with uniform keys, but faster with most uneven
- * ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at once;
- * the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them (docs/selection.md). */
+ * keys of 8 bytes on H200s on 2026-11-29 and 30; the others on an H100 on 2026-11-25 and 2026-11-28. From 2^20 keys
+ * of 2 bytes on, count is faster than onesweep with uniform keys, and from 2 million on with most others. For 2^19
+ * to 2^22 keys of 4 bytes without values, onesweep is slower than hybrid with uniform keys, but faster with most
+ * uneven ones. Up to 1050624 uniform keys take one round of hybrid. 132 compute units run 264 tiles of onesweep at
+ * once; the items are those of tiles of keys, or of pairs with values of 4 bytes, that fill them
+ * (docs/selection.md). */
 static const char NVIDIA[] =
     "keys 1: count\n"
-    "keys 2: bitonic 1024; hybrid 4864; onesweep:items=8 300000; onesweep:items=16 560000;"
-    " onesweep:items=24 1622016; onesweep:items=33 1900000; count\n"
+    "keys 2: hybrid 4864; onesweep:items=8 300000; onesweep:items=16 560000;"
+    " onesweep:items=24 811008; onesweep:items=33 1115136; onesweep:items=24 1622016;"
+    " onesweep:items=33 1900000; count\n"
     "keys 4: hybrid 4864; merge 8192; onesweep:items=8 131072; onesweep:items=16 900000;"
     " hybrid 1050624; onesweep:items=33 2230272; hybrid 2635776; hybrid:items=31 3142656;"
     " hybrid:items=28 3784704; hybrid 536870912; onesweep\n"

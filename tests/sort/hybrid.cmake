@@ -187,7 +187,7 @@ two_large_buckets(splitters "hybrid:path=splitters type=u64 n=90000 dist=expo")
 
 # Few sweeps over windows, which sort even bins only: LSD passes sort the other buckets.
 edited_program(clsort-test-few-sweeps replay.c EDITS msd/layout.h "CLS_MSD_MAX_SWEEPS = 20" "CLS_MSD_MAX_SWEEPS = 2"
-  msd/bin_sort.cl "return *uneven > 0" "return false")
+  msd/single_tile.cl "return *uneven > 0" "return false")
 function(few_sweeps name case)
   clsort_test(sort.few_sweeps.${name} DEVICES pocl rusticl device ENVIRONMENT ${as_gpu} ${ARGN}
     COMMAND clsort-test-few-sweeps "algorithm=hybrid:path=msd ${case}")
@@ -200,8 +200,8 @@ few_sweeps(deferred "type=u32 n=30000 dist=entropy3 place=out" CLSORT_SUB_GROUP_
 few_sweeps(gather "type=f32 n=3000 values=24 dist=entropy4 place=out")
 
 # An input of one tile, by bins and by LSD, whatever its sample shows.
-edited_program(clsort-test-even-tile replay.c EDITS msd/bin_sort.cl "return *uneven > 0" "return false")
-edited_program(clsort-test-uneven-tile replay.c EDITS msd/bin_sort.cl "return *uneven > 0" "return true")
+edited_program(clsort-test-even-tile replay.c EDITS msd/single_tile.cl "return *uneven > 0" "return false")
+edited_program(clsort-test-uneven-tile replay.c EDITS msd/single_tile.cl "return *uneven > 0" "return true")
 function(single_tile name case)
   foreach(kind even uneven)
     clsort_test(sort.single_tile.${kind}.${name} DEVICES pocl rusticl oclgrind device ENVIRONMENT ${as_gpu}
@@ -209,8 +209,9 @@ function(single_tile name case)
   endforeach()
 endfunction()
 single_tile(u32 "type=u32 n=1500 place=out")
+single_tile(long "type=u32 n=3900")
 single_tile(uneven "type=i32 n=1501 dist=entropy3 order=desc")
-single_tile(few "type=f64 n=999 dist=few place=out")
+single_tile(few "type=f64 n=2600 dist=few place=out")
 single_tile(pairs "type=u32 n=1000 values=4 dist=zipf place=out")
 single_tile(packed "type=u64 n=1203 values=8 dist=expo")
 single_tile(gather "type=u32 n=700 values=24 dist=bitexp")
@@ -224,17 +225,19 @@ clsort_test(sort.single_tile.u8_pairs DEVICES pocl rusticl oclgrind device ENVIR
   COMMAND clsort-test-replay "algorithm=hybrid type=i8 n=1400 values=8 dist=normal")
 # The sample finds even bins: LSD would not sort them. It finds uneven ones: the windows would not sort these.
 edited_program(clsort-test-tile-by-bins replay.c EDITS
-  msd/small_bucket.cl "if (!is_sorted)" "if (!is_sorted && bucket.count != 900)")
+  msd/single_tile.cl "arrays, flip)) {" "arrays, flip) || count == 900 || count == 3900) {")
 edited_program(clsort-test-tile-by-lsd replay.c EDITS
-  msd/bin_sort.cl "sweeps = has_single_keys ?" "sweeps = has_single_keys || count == 900 ?")
+  msd/bin_sort.cl "sweeps = has_single_keys ?" "sweeps = has_single_keys || count == 900 || count == 3900 ?")
 function(tile_by path name case)
   clsort_test(sort.single_tile.by_${path}.${name} DEVICES pocl device ENVIRONMENT ${as_gpu}
     COMMAND clsort-test-tile-by-${path} "algorithm=hybrid ${case}")
 endfunction()
 tile_by(bins u32 "type=u32 n=900")
+tile_by(bins long "type=u32 n=3900 place=out")
 tile_by(bins sorted "type=u64 n=900 dist=sorted place=out")
 tile_by(bins few "type=u32 n=900 dist=few")
 tile_by(bins pairs "type=u32 n=900 values=4")
 tile_by(lsd u32 "type=u32 n=900 dist=entropy3")
+tile_by(lsd long "type=u32 n=3900 dist=entropy3")
 tile_by(lsd u64 "type=u64 n=900 dist=expo place=out")
 tile_by(lsd pairs "type=u32 n=900 values=4 dist=few")

@@ -15,14 +15,16 @@ enum {
     WIDE_BUCKET_REGISTERS = 64,   /* for elements of more than 4 bytes */
     UNIT_REGISTERS = 1 << 16,     /* that the work-items of a compute unit share */
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
-    MAX_PLAN_GROUPS = 256
+    MAX_PLAN_GROUPS = 256,
+    SHORT_ITEMS = 13,    /* elements per work-item in the tile of a short input */
+    SHORT_LONG_ITEMS = 9 /* the same for keys of 8 bytes */
 };
 
 /* The kernels of the programs, in their order. The first program has all steps of a round in one
  * kernel (rounds.cl), or in several ones (round.cl). */
 enum { PREPARE, ROUNDS, ROUNDS_KERNELS, SAMPLED_ROUND = ROUNDS_KERNELS, SAMPLED_ROUNDS_KERNELS };
 enum { HISTOGRAM = 1, PLAN_BUCKETS, PARTITION, ROUND_KERNELS };
-enum { SORT_BUCKETS, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_KERNELS };
+enum { SORT_BUCKETS, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_SHORT_TILE, SORT_KERNELS };
 
 static const char *const ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", NULL};
 static const char *const SAMPLED_ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", "msd_sampled_round",
@@ -42,6 +44,13 @@ _Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
     return cls_msd_sorts_skewed(tuning) && tuning->msd.max_tiny_segment == 0;
+}
+
+/* Returns the elements per work-item in the tile of a short input. */
+static unsigned short_items(const struct cls_tuning *tuning, const struct cls_spec *spec)
+{
+    const unsigned items = spec->key_bytes > 4 ? SHORT_LONG_ITEMS : SHORT_ITEMS;
+    return tuning->msd.bucket_items < items ? tuning->msd.bucket_items : items;
 }
 
 static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
@@ -210,10 +219,12 @@ static void add_fallback_program(const struct cls_caps *caps, const struct cls_t
                  cls_msd_fallback_exchanges_values(caps, spec, size));
 }
 
+/* items: elements per work-item of the tile. */
 static void add_single_tile_program(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                                    const struct cls_spec *spec, struct cls_program_spec *program)
+                                    const struct cls_spec *spec, unsigned items,
+                                    struct cls_program_spec *program)
 {
-    const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
+    const struct cls_msd_size size = {tuning->msd.bucket_group_size, items};
     cls_program_begin(program, "msd/single_tile.cl", SINGLE_TILE_NAMES, size.group_size, spec);
     add_options(caps, size, 0, &program->options);
     cls_text_add(&program->options, " -DBIN_BITS=%u", tuning->msd.bin_bits);
@@ -227,8 +238,9 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     add_fallback_program(caps, tuning, spec, &programs[2]);
     if (!has_single_tile(tuning))
         return 3;
-    add_single_tile_program(caps, tuning, spec, &programs[3]);
-    return 4;
+    add_single_tile_program(caps, tuning, spec, tuning->msd.bucket_items, &programs[3]);
+    add_single_tile_program(caps, tuning, spec, short_items(tuning, spec), &programs[4]);
+    return 5;
 }
 
 /* -- launches ---------------------------------------------------------------------------------- */
@@ -378,7 +390,10 @@ static bool may_defer(const struct cls_sort *sort)
 static cl_int sort_single_tile(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = cls_launch(sort_kernel(sort, SORT_SINGLE_TILE));
+    const unsigned group_size = sort->tuning->msd.bucket_group_size;
+    const bool is_short = sort->arrays->count <= group_size * short_items(sort->tuning, spec);
+    struct cls_launch launch =
+        cls_launch(sort_kernel(sort, is_short ? SORT_SHORT_TILE : SORT_SINGLE_TILE));
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
@@ -387,7 +402,7 @@ static cl_int sort_single_tile(const struct cls_sort *sort)
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
     cls_arg_uint(&launch, spec->end_bit);
-    return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->msd.bucket_group_size);
+    return cls_launch_enqueue(sort->chain, &launch, 1, group_size);
 }
 
 cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort)
