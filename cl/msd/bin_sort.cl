@@ -4,7 +4,8 @@
 // The bins are intervals of ordered keys. Each covers 2^k consecutive numbers, with the smallest k
 // for which 2^BIN_BITS bins cover all ordered keys that the digits of the bucket allow. (In
 // msd_sort_single_tile there are no digits; the bins cover the bits up to the highest one in which
-// keys differ.) A full tile has about two elements per bin, or four if local memory is short. A
+// keys differ.) A full tile has about two elements per bin, or four if local memory is short; that
+// of a short input (single_tile.cl) has one or more. A
 // counting sort by bins leaves each element at a distance from its rank that is less than the
 // number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
 // keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
@@ -40,7 +41,6 @@
 #include "common/group_sum.cl"
 #include "common/keys.cl"
 #include "common/unroll.cl"
-#include "msd/group_or.cl"
 #include "msd/permute_values.cl"
 #include "msd/windows.cl"
 
@@ -52,6 +52,13 @@
 #endif
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
+
+// Values of more than 8 bytes may have been read from memory that LSD overwrites next.
+#if VALUE_BYTES > 8
+#define WRITTEN_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#else
+#define WRITTEN_FENCE CLK_LOCAL_MEM_FENCE
+#endif
 
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
@@ -204,11 +211,11 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
         }
     }
     VALUES(permute_values(&local_sort->elements, from, t, GROUP_SIZE, count, arrays, bucket);)
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(WRITTEN_FENCE);
 }
 
-// Sorts a bucket of at most TILE elements, whose ordered keys are key[], and sets is_sorted to 1, or changes nothing
-// and sets it to 0. Compilers that do not inline this function pass its structs in memory.
+// Sorts a bucket of at most TILE elements and sets is_sorted to 1, or changes nothing and sets it to 0. key[i] is the
+// ordered key KEY_INDEX(i) of the bucket. Compilers that do not inline this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort_keys(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const key_t *key,
               const bins_t bins, const bucket_arrays_t arrays, const key_t flip)
@@ -231,28 +238,6 @@ bin_sort_keys(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const
         local_sort->is_sorted = is_sorted;
     }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, index_bits, high, flip);
-}
-
-// As bin_sort_keys, but reads the keys. is_whole: the bucket is a whole segment, and no kernel has computed yet in
-// which bits its keys differ.
-static inline __attribute__((always_inline)) void
-bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_whole,
-         const bucket_arrays_t arrays, const key_t flip)
-{
-    const uint t = (uint)get_local_id(0), count = bucket.count;
-    bins_t bins = bins_of_digits(bucket);
-    key_t key[ITEMS];
-    // Also this loop would not be unrolled with KEY_INDEX, which has the same value here.
-    UNROLL
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
-    }
-    if (is_whole) {
-        const key_t some = ordered(arrays.keys[0], flip);
-        bins = bins_of_varying(group_or(differing_bits(key, count, some), local_sort->words));
-    }
-    bin_sort_keys(local_sort, bucket, key, bins, arrays, flip);
 }
 
 #endif

@@ -4,9 +4,9 @@
 // keys differ, or by LSD if a sample shows that the bins are uneven. Keys of one or two bytes are always sorted by LSD.
 //
 // Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and of the latency of one
-// tile, whose steps do not overlap with those of another one. Most steps take as long for each of the ITEMS elements of
-// a work-item, however many elements the input has. Measured (H200, u32 keys): by bins 5.9 us, which is the time that
-// the host takes for a launch; if the bins are uneven (four passes of LSD), 9.3 us for 2000 keys, with 13 keys per
+// tile, whose steps do not overlap with those of another one. Most steps run for all ITEMS elements of a work-item,
+// even if the input has fewer. Measured (H200, u32 keys): by bins 5.9 us, or as long as the host takes for a launch, up
+// to 8.3 us on another machine; if the bins are uneven (four passes of LSD), 9.3 us for 2000 keys, with 13 keys per
 // work-item, and 11.9 us for 4864, with 19. A copy of these bytes at 4.18 TB/s would take 0.001 of that time.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
@@ -20,11 +20,15 @@
 // LSD takes less time for one or two digits.
 #define SORTS_BY_BINS (KEY_BYTES > 2)
 
-// The keys stay in registers if LSD sorts them.
+// LSD gets the keys from the registers to which they have been loaded for the bins.
 #define KEY_INDEX(i) tile_index(i)
 
+#define RANK_STABLE 1
+
 #include "common/device_count.cl"
-#include "msd/small_bucket.cl"
+#include "msd/lsd_in_tile.cl"
+
+#include "msd/bin_sort.cl"
 
 #if SORTS_BY_BINS
 // Of a sample of GROUP_SIZE keys, a bin mostly has fewer than two. If one has more than MAX_SAMPLED, the windows would
@@ -94,13 +98,12 @@ sort_by_bins(__local bin_sort_t *local_sort, const cls_msd_bucket input, const k
 #endif
 
 // Local memory of the work-group.
+typedef union {
 #if SORTS_BY_BINS
-typedef small_bucket_t tile_memory_t;
-#else
-typedef struct {
+    bin_sort_t bins;
+#endif
     lsd_sort_t lsd;
 } tile_memory_t;
-#endif
 
 __kernel SUB_GROUP_KERNEL void
 msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
@@ -109,7 +112,7 @@ msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
 {
     __local tile_memory_t memory;
     const uint count = (uint)ELEMENT_COUNT(known_count);
-    // A digit of one bit has two children, which together have all keys. Neither part of the sort reads this digit.
+    // The bins come from the keys, so that the digit is not read.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
     const bucket_arrays_t arrays = BUCKET_ARRAYS(input);

@@ -158,6 +158,10 @@ struct cls_algo {
      * that the count is small. */
     uint64_t (*self_test_count)(struct cls_tuning *tuning);
 
+    /* Returns the largest count that a kernel for inputs of one tile sorts, for the self-test, or 0 if there is no such
+     * kernel. NULL: there never is. */
+    uint64_t (*one_tile_count)(const struct cls_tuning *tuning);
+
     /* Adds a description of the choices for count elements: "4x8 bits, tiles of 256 x 12". */
     void (*describe)(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text);

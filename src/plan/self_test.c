@@ -16,14 +16,16 @@
 #include <limits.h>
 
 enum {
-    SMALL_COUNT = 33,    /* enough elements to be unsorted */
-    MEDIUM_COUNT = 2000, /* fits in one work-group, but exceeds the special cases of small inputs */
+    SMALL_COUNT = 33, /* enough elements to be unsorted */
+    /* Fits in one work-group, but exceeds the special cases of small inputs; for algorithms without another count for
+     * this (cls_algo.one_tile_count). */
+    MEDIUM_COUNT = 2000,
     /* Represents all wide values, whose kernels differ only in the alignment of the value
      * (cls_alignment). */
     WIDE_VALUE = 128,
     /* The version of the sorts below, their data and the comparison of results: stored verdicts of
      * other versions are not used. */
-    SELF_TEST_VERSION = 6
+    SELF_TEST_VERSION = 7
 };
 
 /* One sort of the self-test. */
@@ -204,10 +206,19 @@ static cl_int sort_on_device(const struct run *run, bool in_place, bool exceeds,
     return status;
 }
 
+/* Returns the maximum number of elements of a sort. */
+static uint64_t max_count_of(const struct cls_choice *choice, const struct test_sort *sort)
+{
+    const bool has_other = sort->max_count == MEDIUM_COUNT && choice->algo->one_tile_count;
+    const uint64_t other = has_other ? choice->algo->one_tile_count(&choice->tuning) : 0;
+    return other > 0 ? other : sort->max_count;
+}
+
 static clsort_status run_sort(const struct run *run, const struct test_sort *sort)
 {
+    const struct cls_self_test *test = run->test;
     const uint64_t count =
-        run->test->is_large ? run->test->count : cls_min(run->test->count, sort->max_count);
+        test->is_large ? test->count : cls_min(test->count, max_count_of(&test->choice, sort));
     const struct cls_test_pattern pattern = {.has_one_result = !is_stable(run->test),
                                              .constant_digit = sort->constant_digit,
                                              .clusters = sort->clusters,

@@ -271,7 +271,7 @@ static long sweep(const struct group_state *state, size_t g, const struct group_
         assert_ok(status);
         assert_true(group_are_equal(sort, arrays, right));
         assert_int_equal(group_check_shares(group, state->devices[g], sort), is_failing);
-        /* The devices have tested their kernels before; one that fails gets no other task. */
+        /* A device that fails gets no other task, so that at most one launch fails. */
         if (state->devices[g] <= sort->count / MIN_SHARE && failures != is_failing)
             fail_msg("from launch %ld on, %ld launches failed", at, failures);
         group_drop(arrays);
@@ -302,8 +302,8 @@ static void sweep_all(const struct group_state *state, size_t g, const struct gr
     }
 }
 
-/* Sorts with all groups, which tests the kernels, also with so few elements that a device may get no more: those of
- * few elements are tested separately. */
+/* Sorts all shares that a device may get, so that their kernels have been tested: plans for different maximum counts
+ * have self-tests of their own. */
 static void check_shares(const struct group_state *state, const struct group_sort *sort)
 {
     struct group_sort part = *sort;

@@ -198,6 +198,9 @@ few_sweeps(pairs "type=u16 n=20000 values=4 dist=normal")
 # Local memory does not hold the counters of LSD passes, so that the buckets are deferred.
 few_sweeps(deferred "type=u32 n=30000 dist=entropy3 place=out" CLSORT_SUB_GROUP_SIZE=2 CLSORT_MAX_LOCAL_MEM=32768)
 few_sweeps(gather "type=f32 n=3000 values=24 dist=entropy4 place=out")
+# LSD overwrites values that the sort by bins has copied.
+clsort_test(sort.races.few_sweeps DEVICES oclgrind ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=64
+  COMMAND clsort-test-few-sweeps "algorithm=hybrid:path=msd type=u32 n=500 values=12 dist=zipf")
 
 # An input of one tile, by bins and by LSD, whatever its sample shows.
 edited_program(clsort-test-even-tile replay.c EDITS msd/single_tile.cl "return *uneven > 0" "return false")
@@ -210,6 +213,7 @@ function(single_tile name case)
 endfunction()
 single_tile(u32 "type=u32 n=1500 place=out")
 single_tile(long "type=u32 n=3900")
+single_tile(long.pairs "type=u32 n=3900 values=4 dist=zipf")
 single_tile(uneven "type=i32 n=1501 dist=entropy3 order=desc")
 single_tile(few "type=f64 n=2600 dist=few place=out")
 single_tile(pairs "type=u32 n=1000 values=4 dist=zipf place=out")
@@ -218,6 +222,15 @@ single_tile(gather "type=u32 n=700 values=24 dist=bitexp")
 single_tile(one "type=u32 n=1 values=4")
 single_tile(group.less "type=u64 n=255 dist=expo")
 single_tile(group.more "type=f32 n=257 values=4 dist=normal place=out")
+# The same with groups of 64, whose tiles have 576 and 1216 elements, so that all fit in the local memory of Oclgrind.
+function(single_tile_of_64 name case)
+  foreach(kind even uneven)
+    clsort_test(sort.single_tile.of_64.${kind}.${name} DEVICES oclgrind ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=64
+      COMMAND clsort-test-${kind}-tile "algorithm=hybrid ${case}")
+  endforeach()
+endfunction()
+single_tile_of_64(short "type=u64 n=500 values=8 dist=expo")
+single_tile_of_64(long "type=u64 n=900 values=4 dist=entropy3 place=out")
 # Two digits are sorted by LSD in any case.
 clsort_test(sort.single_tile.u16 DEVICES pocl rusticl oclgrind device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-replay "algorithm=hybrid type=u16 n=1400 dist=expo order=desc place=out")

@@ -242,6 +242,12 @@ static uint64_t self_test_count(struct cls_tuning *tuning)
     return cls_max(counts[0], counts[1]);
 }
 
+static uint64_t one_tile_count(const struct cls_tuning *tuning)
+{
+    const struct cls_tuning msd = msd_of(tuning);
+    return cls_algo_msd.one_tile_count(&msd);
+}
+
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
@@ -270,5 +276,6 @@ const struct cls_algo cls_algo_hybrid = {
     .enqueue = enqueue,
     .bytes_per_element = bytes_per_element,
     .self_test_count = self_test_count,
+    .one_tile_count = one_tile_count,
     .describe = describe,
 };

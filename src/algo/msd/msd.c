@@ -16,8 +16,10 @@ enum {
     UNIT_REGISTERS = 1 << 16,     /* that the work-items of a compute unit share */
     FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
     MAX_PLAN_GROUPS = 256,
-    SHORT_ITEMS = 13,    /* elements per work-item in the tile of a short input */
-    SHORT_LONG_ITEMS = 9 /* the same for keys of 8 bytes */
+    /* Elements per work-item in the tile of a short input, for keys of at most 4 and of 8 bytes. They are odd (ITEMS
+     * in cl/msd/layout.h). */
+    SHORT_ITEMS = 13,
+    SHORT_ITEMS_8_BYTES = 9
 };
 
 /* The kernels of the programs, in their order. The first program has all steps of a round in one
@@ -49,13 +51,21 @@ static bool has_single_tile(const struct cls_tuning *tuning)
 /* Returns the elements per work-item in the tile of a short input. */
 static unsigned short_items(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
-    const unsigned items = spec->key_bytes > 4 ? SHORT_LONG_ITEMS : SHORT_ITEMS;
+    const unsigned items = spec->key_bytes > 4 ? SHORT_ITEMS_8_BYTES : SHORT_ITEMS;
     return tuning->msd.bucket_items < items ? tuning->msd.bucket_items : items;
 }
 
 static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
 {
     return has_single_tile(tuning) && count <= cls_msd_small_tile(tuning);
+}
+
+/* Returns whether the input is so short that it has a tile of short_items. */
+static bool is_short_tile(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                          uint64_t count)
+{
+    return is_single_tile(tuning, count) &&
+           count <= tuning->msd.bucket_group_size * short_items(tuning, spec);
 }
 
 /* Returns the number of bits by which uniformly distributed keys must be partitioned, in all rounds
@@ -390,8 +400,7 @@ static bool may_defer(const struct cls_sort *sort)
 static cl_int sort_single_tile(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
-    const unsigned group_size = sort->tuning->msd.bucket_group_size;
-    const bool is_short = sort->arrays->count <= group_size * short_items(sort->tuning, spec);
+    const bool is_short = is_short_tile(sort->tuning, spec, sort->arrays->count);
     struct cls_launch launch =
         cls_launch(sort_kernel(sort, is_short ? SORT_SHORT_TILE : SORT_SINGLE_TILE));
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
@@ -402,7 +411,7 @@ static cl_int sort_single_tile(const struct cls_sort *sort)
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
     cls_arg_uint(&launch, spec->end_bit);
-    return cls_launch_enqueue(sort->chain, &launch, 1, group_size);
+    return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->msd.bucket_group_size);
 }
 
 cl_int cls_msd_enqueue_rounds(const struct cls_sort *sort)
@@ -476,12 +485,19 @@ static uint64_t self_test_count(struct cls_tuning *tuning)
     return 4 * cls_msd_small_tile(tuning) + 1;
 }
 
+static uint64_t one_tile_count(const struct cls_tuning *tuning)
+{
+    return has_single_tile(tuning) ? cls_msd_small_tile(tuning) : 0;
+}
+
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
+    const bool is_short = is_short_tile(tuning, spec, count);
     if (!is_single_tile(tuning, count))
         cls_text_add(text, "rounds: %u, ", uniform_rounds(tuning, spec, count));
-    cls_text_add(text, "tiles of %u x %u", tuning->msd.bucket_group_size, tuning->msd.bucket_items);
+    cls_text_add(text, "tiles of %u x %u", tuning->msd.bucket_group_size,
+                 is_short ? short_items(tuning, spec) : tuning->msd.bucket_items);
 }
 
 /* The variant of hybrid for devices that do not support all of its paths. */
@@ -498,5 +514,6 @@ const struct cls_algo cls_algo_msd = {
     .enqueue = enqueue,
     .bytes_per_element = bytes_per_element,
     .self_test_count = self_test_count,
+    .one_tile_count = one_tile_count,
     .describe = describe,
 };
