@@ -269,7 +269,8 @@ static void test_tables_of_counts(void **state)
             }
 }
 
-static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, const char *expected)
+static void expect_description(clsort_key key, size_t value_size, uint64_t count,
+                               const char *expected)
 {
     struct cls_choice choice;
     char line[128];
@@ -279,16 +280,27 @@ static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, con
     assert_memory_equal(line, expected, strlen(expected));
 }
 
+/* Inputs of one tile have one of two tiles. */
+static void test_single_tiles(void **state)
+{
+    (void)state;
+    expect_description(CLSORT_U32, 0, 3328, "tiles of 256 x 13");
+    expect_description(CLSORT_U32, 0, 3329, "tiles of 256 x 19");
+    expect_description(CLSORT_U32, 0, 4864, "tiles of 256 x 19");
+    expect_description(CLSORT_U64, 4, 2304, "tiles of 256 x 9");
+    expect_description(CLSORT_U64, 4, 2305, "tiles of 256 x 17");
+}
+
 /* The digits do not exceed the bits of keys. A third round is used only if buckets are too large after two. */
 static void test_rounds(void **state)
 {
     (void)state;
-    expect_rounds(CLSORT_U32, 0, 1 << 20, "rounds: 1,");
-    expect_rounds(CLSORT_U32, 0, 1 << 28, "rounds: 2,");
-    expect_rounds(CLSORT_U32, 0, 302 << 20, "rounds: 3,");
-    expect_rounds(CLSORT_U64, 8, 1 << 28, "rounds: 2,");
-    expect_rounds(CLSORT_U16, 4, 302 << 20, "rounds: 2,");
-    expect_rounds(CLSORT_U8, 4, 302 << 20, "rounds: 1,");
+    expect_description(CLSORT_U32, 0, 1 << 20, "rounds: 1,");
+    expect_description(CLSORT_U32, 0, 1 << 28, "rounds: 2,");
+    expect_description(CLSORT_U32, 0, 302 << 20, "rounds: 3,");
+    expect_description(CLSORT_U64, 8, 1 << 28, "rounds: 2,");
+    expect_description(CLSORT_U16, 4, 302 << 20, "rounds: 2,");
+    expect_description(CLSORT_U8, 4, 302 << 20, "rounds: 1,");
 }
 
 static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsigned groups)
@@ -344,10 +356,11 @@ static void test_large_buckets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indexes),  cmocka_unit_test(test_never_less_for_more),
-        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_tables_of_counts),
-        cmocka_unit_test(test_rounds),   cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_fallback), cmocka_unit_test(test_large_buckets),
-        cmocka_unit_test(test_gathers),  cmocka_unit_test(test_slices)};
+        cmocka_unit_test(test_indexes),       cmocka_unit_test(test_never_less_for_more),
+        cmocka_unit_test(test_bounded),       cmocka_unit_test(test_tables_of_counts),
+        cmocka_unit_test(test_rounds),        cmocka_unit_test(test_single_tiles),
+        cmocka_unit_test(test_tiles),         cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_large_buckets), cmocka_unit_test(test_gathers),
+        cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
