@@ -20,15 +20,30 @@ typedef small_bucket_t memory_t;
 typedef bin_sort_t memory_t;
 #endif
 
-// Enters bucket g in the table of deferred buckets if is_deferred is 1. A loop in place of an `if`: next to a
-// barrier PoCL would take the branch of work-item 0 for all work-items.
-static inline void defer_bucket(__global cls_msd_control *c, __global uint *deferred, const uint g,
-                                const uint is_deferred)
+// Enters bucket g in the table of deferred buckets. A loop in place of an `if`: next to a barrier PoCL would take
+// the branch of work-item 0 for all work-items.
+static inline void defer_bucket(__global cls_msd_control *c, __global uint *deferred, const uint g)
 {
-    for (uint i = (uint)get_local_id(0); i < is_deferred; i += GROUP_SIZE) {
+    for (uint i = (uint)get_local_id(0); i < 1; i += GROUP_SIZE) {
         deferred[atomic_inc(&c->deferred)] = g;
     }
 }
+
+#if !SORTS_SKEWED
+// Enters bucket g in that table if bin_sort has not sorted it. After the barriers of bin_sort, PoCL would run the loop
+// of defer_bucket in all work-items. Here, all of them write the same entry.
+static inline void defer_unsorted(__global cls_msd_control *c, __global uint *deferred,
+                                  const uint g, const uint is_sorted, __local uint *entry)
+{
+    if (get_local_id(0) == 0) {
+        *entry = atomic_add(&c->deferred, 1 - is_sorted);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!is_sorted) {
+        deferred[*entry] = g;
+    }
+}
+#endif
 
 // Copies a bucket of equal keys to the output, unless its elements are there already.
 static inline void copy_bucket(const cls_msd_bucket bucket, const bucket_arrays_t arrays,
@@ -67,14 +82,14 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
         if (has_equal_keys(bucket)) {
             copy_bucket(bucket, arrays, in_place);
         } else if (bucket.count > TILE) {
-            defer_bucket(c, AT(uint, deferred), g, 1);
+            defer_bucket(c, AT(uint, deferred), g);
         } else {
             const bool is_whole = WHOLE_BUCKETS && bucket.digits == 0;
 #if SORTS_SKEWED
             sort_small_bucket(&memory, bucket, is_whole, arrays, flip, pad);
 #else
             bin_sort(&memory, bucket, is_whole, arrays, flip);
-            defer_bucket(c, AT(uint, deferred), g, !memory.is_sorted);
+            defer_unsorted(c, AT(uint, deferred), g, memory.is_sorted, &ticket);
 #endif
         }
         // Drawn in all cases, since the function has barriers

@@ -197,6 +197,7 @@ few_sweeps(single_tile "type=i64 n=1000 dist=zipf order=desc")
 few_sweeps(pairs "type=u16 n=20000 values=4 dist=normal")
 # Local memory does not hold the counters of LSD passes, so that the buckets are deferred.
 few_sweeps(deferred "type=u32 n=30000 dist=entropy3 place=out" CLSORT_SUB_GROUP_SIZE=2 CLSORT_MAX_LOCAL_MEM=32768)
+few_sweeps(deferred.pairs "type=u64 n=5000 values=4 dist=entropy3" CLSORT_MAX_LOCAL_MEM=24576)
 few_sweeps(gather "type=f32 n=3000 values=24 dist=entropy4 place=out")
 # LSD overwrites values that the sort by bins has copied.
 clsort_test(sort.races.few_sweeps DEVICES oclgrind ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=64
