@@ -85,6 +85,7 @@ static inline void lsd_sort_keys(__local lsd_sort_t *lsd, const cls_msd_bucket b
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// Reads and sorts a bucket of at most TILE elements.
 static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket,
                             const bucket_arrays_t arrays, const key_t flip, const key_t pad)
 {
