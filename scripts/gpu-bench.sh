@@ -21,11 +21,11 @@
 # machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
 # setup.sh). It needs a GPU with 48 GB of memory.
 #
-# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 6 for the distributions of
-# keys and 10 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
+# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 8 for the distributions of
+# keys and 22 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
 # each contestant takes about 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32), and proportionally less
-# time for fewer elements. 3 runs and the warm-up of 3 contestants thus take 2.6, 3.2, 5.9 and 7.8 s for each of 27
-# distributions, with 2^20, 2^24 and 2^26 elements, the generation of the input and a second for the start.
+# time for fewer elements. With 3 contestants, each of 27 distributions thus takes about 7, 8, 17 and 23 s, with 3 runs
+# for 2^20 and 2^24 elements, 2 runs for 2^26 and 2^28, a warm-up before them, and the generation of the input.
 #
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
@@ -41,6 +41,7 @@ prefix=gpu
 device=gpu
 max=28
 runs=3
+large_runs=2 # for at least 2^26 elements of each distribution
 parts="host sizes key-dists pair-dists lengths operations"
 build=$root/build/gpu-bench
 configure=()
@@ -55,7 +56,7 @@ while (($# > 0)); do
         [[ $parts == *" "* ]] || die "options that measure a part, such as --host, exclude each other"
         parts=${1#--}
         ;;
-    --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
+    --quick) max=12 runs=1 large_runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
     -*)
         die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --cccl FOLDER," \
             "to measure a part --host, --sizes, --key-dists, --pair-dists, --lengths or --operations, and --quick"
@@ -154,18 +155,19 @@ if [[ $parts == *sizes* ]]; then
 fi
 
 # -- distributions --
-# measure_dist DIST OPTION...: compares clsort with CUB at 2^20, 2^24 and 2^26 elements, and for some distributions also
-# at numbers that are no powers of two.
+# measure_dist DIST OPTION...: compares clsort with CUB at 2^20, 2^24, 2^26 and 2^28 elements, and for some
+# distributions also at numbers that are no powers of two.
 measure_dist() {
     local dist=$1 list n
     shift
-    list=$(counts 20 24 26)
+    list=$(counts 20 24)
     if [[ $dist =~ ^(uniform|zipf|expo)$ ]]; then
         for n in 3000017 50000021; do
             list+=,$((n < 1 << max ? n : (1 << max) - 1))
         done
     fi
     measure --runs "$runs" --peers $cub --dist "$dist" --n "$list" "$@"
+    measure --runs "$large_runs" --peers $cub --dist "$dist" --n "$(counts 26 28)" "$@"
 }
 
 if [[ $parts == *key-dists* ]]; then
@@ -174,13 +176,6 @@ if [[ $parts == *key-dists* ]]; then
         measure_dist "$dist" --type u32
         measure_dist "$dist" --type u64
         measure --runs "$runs" --peers $cub --dist "$dist" --type u16 --n "$(counts 20 24)"
-    done
-    for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 hot expo bitexp \
-        shared-prefix; do
-        measure --runs "$runs" --peers $cub --dist "$dist" --n "$(counts 28)"
-    done
-    for dist in zipf entropy3 expo; do
-        measure --runs "$runs" --peers $cub --dist "$dist" --type u64 --n "$(counts 28)"
     done
 fi
 if [[ $parts == *pair-dists* ]]; then
@@ -193,10 +188,6 @@ if [[ $parts == *pair-dists* ]]; then
                 --n "$(counts 20 24)"
         done
     done
-    for dist in zipf entropy3 expo; do
-        measure --runs "$runs" --peers $cub --op pairs --dist "$dist" --n "$(counts 28)"
-    done
-    measure --runs "$runs" --peers $cub --op pairs --type u64 --dist expo --n "$(counts 28)"
 fi
 
 # -- lengths of segments, and k --

@@ -4,7 +4,8 @@
 // to do. Where groups that have started are known to make progress, this program therefore takes
 // the place of round.cl. The steps of a round are those of its kernels: histograms, plan,
 // partition; each waits for the one before (common/steps.cl). The kernel returns at the first round
-// without a large bucket.
+// without a large bucket. The histograms begin with the last block, so that the partition finds the
+// first tiles in the cache.
 //
 // Kernels: msd_prepare, msd_sampled_round (sampled_round.cl), msd_rounds.
 //
@@ -46,8 +47,8 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         uint parts = 0, i = draw_ticket(&c->block_tickets[round], ticket);
         while (i < blocks_to_count) {
             count_block_of_round(memory.counts, words, by_splitters, splitters, KEY_ARRAYS_HERE,
-                                 round, i, c, LARGE_BUCKETS_OF(round), tables.blocks,
-                                 AT(uint, histograms), flip, args);
+                                 round, blocks_to_count - 1 - i, c, LARGE_BUCKETS_OF(round),
+                                 tables.blocks, AT(uint, histograms), flip, args);
             parts++;
             i = draw_ticket(&c->block_tickets[round], ticket);
         }

@@ -17,6 +17,9 @@
 // H200. The likely cause is that each launch fetches their instructions.
 #define MERGES_HALVES 0
 
+// LSD takes little longer than further sweeps. The sample may have missed a bin of many equal keys and a few others.
+#define MAX_SWEEPS (KEY_BYTES == 8 ? 5 : CLS_MSD_MAX_SWEEPS)
+
 // LSD takes less time for one or two digits.
 #define SORTS_BY_BINS (KEY_BYTES > 2)
 

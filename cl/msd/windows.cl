@@ -14,13 +14,17 @@
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
 // networks: 98 to sort a window of 19 keys, 36 to merge its halves.
 //
-// Option, which single_tile.cl sets:
+// Options, which single_tile.cl sets:
 //   MERGES_HALVES    0: all windows are sorted; otherwise 1
+//   MAX_SWEEPS       the maximum number of sweeps; otherwise CLS_MSD_MAX_SWEEPS
 #ifndef CLSORT_MSD_WINDOWS_CL
 #define CLSORT_MSD_WINDOWS_CL
 
 #ifndef MERGES_HALVES
 #define MERGES_HALVES 1
+#endif
+#ifndef MAX_SWEEPS
+#define MAX_SWEEPS CLS_MSD_MAX_SWEEPS
 #endif
 
 #include "msd/permute_values.cl"
@@ -134,7 +138,7 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
     return sorts;
 }
 
-// Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that
+// Runs at most `sweeps` sweeps, and at most MAX_SWEEPS. From the third one on windows that
 // are in order are skipped, and two consecutive sweeps without a change are the last ones.
 // keys_only: no two keys are equal, or there are no values. *last_changing_sweep: number of the
 // last sweep after the second that changed anything, initially 0. Returns whether the keys are
@@ -144,7 +148,7 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
                                 __local uint *last_changing_sweep)
 {
     uint sweep = 0, unchanged = 0; // unchanged: consecutive sweeps that changed nothing
-    while (sweep < min(sweeps, (uint)CLS_MSD_MAX_SWEEPS) && unchanged < 2) {
+    while (sweep < min(sweeps, (uint)MAX_SWEEPS) && unchanged < 2) {
         const bool is_odd = sweep % 2 > 0, merges = MERGES_HALVES && is_odd;
         const uint window = (uint)get_local_id(0) * ITEMS + (is_odd ? HALF_WINDOW : 0);
         sweep++;

@@ -29,9 +29,9 @@ typedef union {
     pass_t pass;
 } onesweep_t;
 
-// Counts chunks until all have been drawn, and returns how many this group has counted. Writes one row of
-// histograms for all of them, or several where a counter of 32 bits could overflow. Each row has at least
-// one chunk, so that there are at most args.chunks rows.
+// Counts chunks until all have been drawn, from the last one on, so that the first pass finds the first tiles in the
+// cache. Returns how many this group has counted. Writes one row of histograms for all of them, or several where a
+// counter of 32 bits could overflow. Each row has at least one chunk, so that there are at most args.chunks rows.
 static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
                                 __global cls_onesweep_control *c, INPUT(keys), BUFFER(tables),
                                 const cls_onesweep_args args)
@@ -42,7 +42,8 @@ static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
         ulong counted = 0;
         clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
         do {
-            count_chunk(&summary, m, i, keys, keys_at, tables, tables_at, args);
+            const uint chunk = args.chunks_to_count - 1 - i;
+            count_chunk(&summary, m, chunk, keys, keys_at, tables, tables_at, args);
             counted += args.chunk;
             chunks++;
             i = draw_ticket(&c->tickets[CLS_ONESWEEP_HISTOGRAMS], ticket);

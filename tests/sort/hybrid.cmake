@@ -187,6 +187,7 @@ two_large_buckets(splitters "hybrid:path=splitters type=u64 n=90000 dist=expo")
 
 # Few sweeps over windows, which sort even bins only: LSD passes sort the other buckets.
 edited_program(clsort-test-few-sweeps replay.c EDITS msd/layout.h "CLS_MSD_MAX_SWEEPS = 20" "CLS_MSD_MAX_SWEEPS = 2"
+  msd/single_tile.cl "? 5 : CLS_MSD_MAX_SWEEPS" "? 2 : CLS_MSD_MAX_SWEEPS"
   msd/single_tile.cl "return *uneven > 0" "return false")
 function(few_sweeps name case)
   clsort_test(sort.few_sweeps.${name} DEVICES pocl rusticl device ENVIRONMENT ${as_gpu} ${ARGN}
@@ -194,6 +195,7 @@ function(few_sweeps name case)
 endfunction()
 few_sweeps(u32 "type=u32 n=30000 dist=entropy3 place=out")
 few_sweeps(single_tile "type=i64 n=1000 dist=zipf order=desc")
+few_sweeps(single_tile.long "type=u64 n=3900 dist=zipf place=out")
 few_sweeps(pairs "type=u16 n=20000 values=4 dist=normal")
 # Local memory does not hold the counters of LSD passes, so that the buckets are deferred.
 few_sweeps(deferred "type=u32 n=30000 dist=entropy3 place=out" CLSORT_SUB_GROUP_SIZE=2 CLSORT_MAX_LOCAL_MEM=32768)
