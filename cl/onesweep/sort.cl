@@ -29,9 +29,10 @@ typedef union {
     pass_t pass;
 } onesweep_t;
 
-// Counts chunks until all have been drawn, from the last one on, so that the first pass finds the first tiles in the
-// cache. Returns how many this group has counted. Writes one row of histograms for all of them, or several where a
-// counter of 32 bits could overflow. Each row has at least one chunk, so that there are at most args.chunks rows.
+// Counts chunks until all have been drawn, and returns how many this group has counted. hybrid_choose has counted all
+// chunks or none. The last chunk is the first to be counted, so that the first pass finds the first tiles in the cache.
+// Writes one row of histograms for all chunks of this group, or several where a counter of 32 bits could overflow. Each
+// row has at least one chunk, so that there are at most args.chunks rows.
 static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
                                 __global cls_onesweep_control *c, INPUT(keys), BUFFER(tables),
                                 const cls_onesweep_args args)
