@@ -1,7 +1,8 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
 // There is one kernel, msd_sort_single_tile. It sorts the input as a small bucket, by bins of the bits in which its
-// keys differ, or by LSD if a sample shows that the bins are uneven. Keys of one or two bytes are always sorted by LSD.
+// keys differ, or by LSD if a sample shows that the bins are uneven or MAX_SWEEPS sweeps do not suffice. Keys of one or
+// two bytes are always sorted by LSD.
 //
 // Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and of the latency of one
 // tile, whose steps do not overlap with those of another one. Most steps run for all ITEMS elements of a work-item,
