@@ -10,7 +10,7 @@
 // number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
 // keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
 // and they nearly always suffice; but no sweep runs if each bin covers one number and the elements
-// have no values. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, nothing is written, and the bucket
+// have no values. If the keys are not sorted after MAX_SWEEPS sweeps, nothing is written, and the bucket
 // is left to lsd_in_tile.cl, or to fallback.cl if local memory is short.
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal

@@ -4,8 +4,8 @@
 // to do. Where groups that have started are known to make progress, this program therefore takes
 // the place of round.cl. The steps of a round are those of its kernels: histograms, plan,
 // partition; each waits for the one before (common/steps.cl). The kernel returns at the first round
-// without a large bucket. The histograms begin with the last block, so that the partition finds the
-// first tiles in the cache.
+// without a large bucket. The histograms begin with the last block, so that the partition finds most
+// of its first tiles in the cache.
 //
 // Kernels: msd_prepare, msd_sampled_round (sampled_round.cl), msd_rounds.
 //

@@ -18,7 +18,9 @@
 // H200. The likely cause is that each launch fetches their instructions.
 #define MERGES_HALVES 0
 
-// LSD takes little longer than further sweeps. The sample may have missed a bin of many equal keys and a few others.
+// The sample may miss a bin of many equal keys and a few others. With keys of 8 bytes, each sweep over it takes 0.9 us
+// (9 per work-item) or 4 us (19) on an H200, so that LSD is soon faster; with shorter keys 0.3 us. A bin of equal keys
+// takes four sweeps.
 #define MAX_SWEEPS (KEY_BYTES == 8 ? 5 : CLS_MSD_MAX_SWEEPS)
 
 // LSD takes less time for one or two digits.
