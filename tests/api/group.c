@@ -254,30 +254,39 @@ static void invalid_order(void **data)
 
 /* -- failures -------------------------------------------------------------------------------------- */
 
+/* Sorts in a new group, in one context of which the launch `at` and all that follow fail. Returns whether one has
+ * failed. As a new group knows no rates, its devices get equal shares, and thus run the same kernels each time. */
+static bool run_failing(const struct group_state *state, size_t g, const struct group_sort *sort,
+                        const struct group_arrays *right, long at)
+{
+    clsort_group *const group = group_again(state, g);
+    const struct group_arrays arrays = group_copy(sort);
+    group_fail_after(at, false);
+    const clsort_status status = group_run(group, sort, arrays);
+    const long failures = group_failures();
+    const bool is_failing = group_is_failing();
+    group_fail_after(LONG_MAX, false);
+    assert_ok(status);
+    assert_true(group_are_equal(sort, arrays, *right));
+    assert_int_equal(group_check_shares(group, state->devices[g], sort), is_failing);
+    /* A device that fails gets no other task, so that at most one launch fails. */
+    if (failures != is_failing)
+        fail_msg("from launch %ld on, %ld launches failed", at, failures);
+    group_drop(arrays);
+    clsort_group_destroy(group);
+    return is_failing;
+}
+
 /* Fails from each launch on in one context, until there are no more launches. Returns the number of launches. */
 static long sweep(const struct group_state *state, size_t g, const struct group_sort *sort)
 {
-    clsort_group *const group = state->groups[g];
     const struct group_arrays right = group_expected(state, sort);
     long at = 0;
-    bool is_failing;
-    do {
-        const struct group_arrays arrays = group_copy(sort);
-        group_fail_after(++at, false);
-        const clsort_status status = group_run(group, sort, arrays);
-        const long failures = group_failures();
-        is_failing = group_is_failing();
-        group_fail_after(LONG_MAX, false);
-        assert_ok(status);
-        assert_true(group_are_equal(sort, arrays, right));
-        assert_int_equal(group_check_shares(group, state->devices[g], sort), is_failing);
-        /* A device that fails gets no other task, so that at most one launch fails. */
-        if (state->devices[g] <= sort->count / MIN_SHARE && failures != is_failing)
-            fail_msg("from launch %ld on, %ld launches failed", at, failures);
-        group_drop(arrays);
-    } while (is_failing);
+    assert_false(run_failing(state, g, sort, &right, LONG_MAX)); /* tests the kernels */
+    while (run_failing(state, g, sort, &right, at + 1))
+        at++;
     group_drop(right);
-    return at - 1;
+    return at;
 }
 
 /* Fails from each launch on in all contexts. */
@@ -302,27 +311,32 @@ static void sweep_all(const struct group_state *state, size_t g, const struct gr
     }
 }
 
-/* Sorts all shares that a device may get, so that their kernels have been tested: plans for different maximum counts
- * have self-tests of their own. */
-static void check_shares(const struct group_state *state, const struct group_sort *sort)
+/* A device that has failed takes part in the next sort, which group_check tests. */
+static void fail_once(const struct group_state *state, size_t g, const struct group_sort *sort)
 {
-    struct group_sort part = *sort;
-    for (part.count = MIN_SHARE; part.count <= sort->count; part.count *= 2)
-        group_check(state, &part, "before failures");
+    const struct group_arrays arrays = group_copy(sort);
+    group_fail_after(1, false);
+    assert_ok(group_run(state->groups[g], sort, arrays));
+    group_fail_after(LONG_MAX, false);
+    assert_int_equal(group_check_shares(state->groups[g], state->devices[g], sort), 1);
+    group_drop(arrays);
 }
 
 static void failures(void **data)
 {
-    static const struct group_kind kinds[] = {
-        {CLSORT_U32, 0, DATA_UNIFORM, 4 * MIN_SHARE, 4, 0},
-        {CLSORT_U32, 0, DATA_FEW, 4 * MIN_SHARE, 0, 4},
-    };
     const struct group_state *state = *data;
+    /* Shares of MIN_SHARE elements or less would be sorted without launches. */
+    const size_t count = state->devices[0] < 4 ? 4 * MIN_SHARE : MAX_COUNT;
+    const struct group_kind kinds[] = {
+        {CLSORT_U32, 0, DATA_UNIFORM, count, 4, 0},
+        {CLSORT_U32, 0, DATA_FEW, count, 0, 4},
+    };
     for (size_t i = 0; i < 2; i++) {
         const struct group_sort sort = group_sort_of(&kinds[i], i);
-        check_shares(state, &sort);
-        for (size_t g = 0; g < state->count && g < 2; g++)
+        for (size_t g = 0; g < state->count && g < 2; g++) {
             assert_in_range(sweep(*data, g, &sort), 2, 1000);
+            fail_once(*data, g, &sort);
+        }
         if (i == 0)
             sweep_all(*data, 0, &sort);
         group_check(*data, &sort, "after failures");
@@ -335,8 +349,7 @@ static void custom_failures(void **data)
 {
     const struct group_state *state = *data;
     const struct group_sort sort = make_custom(&custom_orders[0], 4 * MIN_SHARE, 4, 0);
-    check_shares(state, &sort);
-    for (size_t g = 0; g < state->count && g < 2; g++) /* 3 devices: 2 parts of 3 shares */
+    for (size_t g = 0; g < state->count && g < 2; g++)
         assert_in_range(sweep(*data, g, &sort), 2, 1000);
     free(sort.keys);
 }

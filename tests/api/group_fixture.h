@@ -44,6 +44,7 @@ struct group_state {
     cl_device_id halves[2]; /* sub-devices, or NULL */
     size_t count;           /* groups */
     size_t devices[GROUPS];
+    cl_device_id device[GROUPS][GROUP_MAX_DEVICES];
     clsort_group *groups[GROUPS];
 };
 
@@ -53,6 +54,10 @@ int group_set_up(void **data);
 
 /* Returns a new group of the device several times, which the caller destroys. */
 clsort_group *group_of(const struct group_state *state, size_t count);
+
+/* Returns a new group of the devices of group g, which the caller destroys. Its first sort divides elements evenly, as
+ * it knows no rates. */
+clsort_group *group_again(const struct group_state *state, size_t g);
 
 /* The same with a single group, of the device 7 times. */
 int group_set_up_many(void **data);
