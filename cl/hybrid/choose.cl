@@ -12,7 +12,7 @@
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes, or few keys of 8 bytes, are divided so unevenly that most buckets would
-//     need one more round.
+//     need one more round, also if round 0 has the widest digit.
 //   - In the bits by which the small buckets of such keys are divided into bins, different keys have few
 //     values (as squares modulo a power of two do), so that the bins would be uneven.
 //   - Values move, and keys occur so often that the bins would be uneven.
@@ -379,15 +379,28 @@ static inline bool has_few_keys(const finding_t found)
     return found.repeated > CLS_HYBRID_FEW_KEYS;
 }
 
+// Whether two rounds, with digits of `bits` bits and of the maximum, would leave most keys in large buckets: the mean
+// bucket of a key would have nearly the size of a tile, or more.
+static inline bool leaves_large_buckets(const finding_t found, const cls_hybrid_args args,
+                                        const uint bits)
+{
+    const ulong considered = found.considered, max_mean = args.tile - args.tile / 4;
+    // The mean is collisions * COUNTERS / considered^2 times that of keys that are divided evenly.
+    return found.collisions * (args.count >> CLS_MSD_BITS) * COUNTERS >
+           (max_mean * considered * considered) << bits;
+}
+
 // Whether LSD is faster than MSD by bits.
 static inline bool is_for_lsd(const finding_t found, const cls_hybrid_args args,
                               const ulong varying)
 {
     const ulong samples = CLS_HYBRID_SAMPLES, considered = found.considered;
     const bool has_large = found.considered_in_large * samples > MAX_IN_LARGE * considered;
-    const uint factor = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_SMALL_INPUT_FACTOR : 1;
-    const bool is_uneven = found.collisions / factor * samples * samples >
-                           args.max_collisions * considered * considered;
+    const ulong unevenness = found.collisions * samples * samples;
+    const ulong max_unevenness = args.max_collisions * considered * considered;
+    const bool is_uneven =
+        unevenness > max_unevenness && (unevenness / CLS_HYBRID_VERY_UNEVEN > max_unevenness ||
+                                        leaves_large_buckets(found, args, CLS_MSD_BITS));
     const bool is_crowded = found.crowded * samples > args.max_crowded * considered;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
@@ -494,7 +507,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
 #endif
     const bool is_lsd = prefers_lsd && !by_splitters;
     cls_msd_input input = args.input;
-    input.bits = by_splitters || has_few_keys(found) ? CLS_MSD_BITS : input.bits;
+    const bool widens = args.rounds == 2 && leaves_large_buckets(found, args, input.bits);
+    input.bits = by_splitters || has_few_keys(found) || widens ? CLS_MSD_BITS : input.bits;
     input.bits = by_splitters ? input.bits : min(input.bits, top);
     input.top = max(top, input.bits);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,

@@ -29,14 +29,12 @@ enum {
     /* The counts from which few different keys are sorted by MSD: keys of 8 bytes, and shorter ones. */
     CLS_HYBRID_FEW_LONG = CLS_HYBRID_MANY_ELEMENTS,
     CLS_HYBRID_FEW_SHORT = 1 << 19,
-    /* The collisions (choose.cl) above which LSD is faster, unless there are many keys of 8 bytes: 1.75 times
-     * those of keys that are divided evenly. */
+    /* The collisions (choose.cl) above which keys are divided unevenly, unless there are many of 8 bytes: 1.75 times
+     * those of keys that are divided evenly. LSD sorts keys with VERY_UNEVEN times this number, and those of which MSD
+     * would leave large buckets. */
     CLS_HYBRID_MAX_COLLISIONS =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_COUNTER_BITS,
-    /* For fewer than UNEVEN_ELEMENTS elements the limit is SMALL_INPUT_FACTOR times as high: more of the uneven buckets
-     * then fit in a tile. */
-    CLS_HYBRID_UNEVEN_ELEMENTS = 1 << 26,
-    CLS_HYBRID_SMALL_INPUT_FACTOR = 4,
+    CLS_HYBRID_VERY_UNEVEN = 4,
     /* The number of keys of 8 bytes that are many: further rounds of MSD then take less time than LSD if the keys are
      * divided unevenly. */
     CLS_HYBRID_UNEVEN_LONG = 1 << 20,

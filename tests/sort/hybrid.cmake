@@ -51,6 +51,21 @@ foreach(value_size 0 8)
   endforeach()
 endforeach()
 
+# Keys that are divided unevenly get the widest digit in round 0, or if that would not suffice either, take LSD. The
+# limits are smaller than in the library, as if there were more elements. Unless the choice is the expected one, MSD does
+# not sort.
+function(widens name limit other)
+  edited_program(clsort-test-${name} replay.c EDITS hybrid/choose.cl "args.tile - args.tile / 4" "${limit}"
+    hybrid/choose.cl "large_buckets), input," "large_buckets), input, (args.count == 1100001 && ${other}) ||")
+  foreach(value_size 0 4)
+    clsort_test(sort.choice.${name}.${value_size} DEVICES pocl device COMMAND clsort-test-${name}
+      "algorithm=hybrid type=u32 n=1100001 values=${value_size} dist=normal" ENVIRONMENT ${as_gpu})
+  endforeach()
+endfunction()
+widens(narrow 1000 "input.bits == CLS_MSD_BITS")
+widens(wide 100 "input.bits < CLS_MSD_BITS")
+widens(uneven 20 "true")
+
 # LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
 # LSD writes no histograms for that many keys, so that only those of the choice can be right.
 edited_program(clsort-test-early replay.c EDITS

@@ -95,9 +95,9 @@ static unsigned uniform_rounds(const struct cls_tuning *tuning, const struct cls
     return is_single_tile(tuning, count) ? 0 : rounds_for(partition_bits(tuning, spec, count));
 }
 
-/* Returns the number of bits of the first digit, unless hybrid_choose finds few different keys: an
- * equal share of the bits of all rounds. If there are more than two rounds, the first two make at
- * most as many buckets as the table of large buckets has entries, which is at least 8192. */
+/* Returns the number of bits of the first digit, unless hybrid_choose widens it to the maximum: an equal share of the
+ * bits of all rounds. If there are more than two rounds, the first two make at most as many buckets as the table of
+ * large buckets has entries, which is at least 8192. */
 static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                            uint64_t max_large_buckets, uint64_t count)
 {
