@@ -52,8 +52,8 @@ foreach(value_size 0 8)
 endforeach()
 
 # Keys that are divided unevenly get the widest digit in round 0, or if that would not suffice either, take LSD. The
-# limits are smaller than in the library, as if there were more elements. Unless the choice is the expected one, MSD does
-# not sort.
+# limits are smaller than in the library, as if there were more elements. Unless the choice is the expected one, MSD
+# does not sort.
 function(widens name limit other)
   edited_program(clsort-test-${name} replay.c EDITS hybrid/choose.cl "args.tile - args.tile / 4" "${limit}"
     hybrid/choose.cl "large_buckets), input," "large_buckets), input, (args.count == 1100001 && ${other}) ||")
