@@ -20,8 +20,8 @@
 // count decides: MSD sorts many elements if the rounds separate the different keys, since a bucket of
 // equal keys is read once more but not moved; LSD sorts few, for which the rounds take longer. Round 0 then has
 // the widest digit, which separates most of the different keys, so that no further round moves them.
-// MSD gets the highest bit that varies in the sample. Its first histogram checks the bits from there on
-// in all keys. If they differ in one of them, LSD takes over.
+// MSD begins at the highest bit that varies in the sample, or one bit higher if few samples differ in it. Its
+// first histogram checks the bits from there on in all keys. If they differ in one of them, LSD takes over.
 //
 // MSD by splitters divides keys of any distribution evenly, but takes more time per key: it searches
 // the splitter of each key, and mostly needs a second round. It is chosen
@@ -143,8 +143,8 @@ typedef struct {
     uint collisions;
 } finding_t;
 
-// Returns the OR or the sum of the values of all work-items. The first barrier of the next call
-// follows the reads of parts[].
+// Returns the OR or the sum of the values of all work-items. The distances between the work-items of a part differ, so
+// that each part represents periodic input. The first barrier of the next call follows the reads of parts[].
 static inline ulong reduce(__local choice_t *choice, const ulong value, const bool adds)
 {
     const uint t = (uint)get_local_id(0);
@@ -153,7 +153,7 @@ static inline ulong reduce(__local choice_t *choice, const ulong value, const bo
     if (t < REDUCED_PARTS) {
         ulong part = 0;
         for (uint i = 0; i < GROUP_SIZE / REDUCED_PARTS; i++) {
-            const ulong word = choice->words[t + i * REDUCED_PARTS];
+            const ulong word = choice->words[(t ^ i % REDUCED_PARTS) + i * REDUCED_PARTS];
             part = adds ? part + word : part | word;
         }
         choice->parts[t] = part;
@@ -164,6 +164,19 @@ static inline ulong reduce(__local choice_t *choice, const ulong value, const bo
         result = adds ? result + choice->parts[i] : result | choice->parts[i];
     }
     return result;
+}
+
+// Returns the position above the highest bit that varies in the sample, from the reduction of which parts[] is. If a
+// part lacks this bit, few keys have it, and others probably differ in a higher bit, as those of an exponential
+// distribution: MSD then begins one bit higher.
+static inline uint top_of_sample(__local const choice_t *choice, const ulong varying)
+{
+    const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
+    bool is_rare = false;
+    for (uint i = 0; i < REDUCED_PARTS && top > 0; i++) {
+        is_rare = is_rare || choice->parts[i] >> (top - 1) == 0;
+    }
+    return is_rare ? min(top + 1, (uint)KEY_BITS) : top;
 }
 
 static inline uint hash_of(const ulong number)
@@ -486,7 +499,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     const key_t differing = load_sample(&memory.choice, number, next, in, n, flip, some);
     clear_sample_counters(memory.choice.counters);
     const ulong varying = reduce(&memory.choice, differing, false);
-    const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
+    const uint top = top_of_sample(&memory.choice, varying);
     const uint repeated = repeated_samples(&memory.choice, number);
     uint same[ITEM_SAMPLES];
     const uint heavy = heavy_samples(memory.choice.counters, number, same);

@@ -123,6 +123,17 @@ clsort_test(sort.outliers.together DEVICES pocl COMMAND clsort-test-outliers
 clsort_test(sort.outliers.early DEVICES pocl device COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=24000 values=4 dist=reversed" ENVIRONMENT ${early_environment})
 
+# Only 3 samples have bit 30, and the keys of the upper half, which have bit 31, are not in the sample: MSD begins at
+# bit 31, and sorts. LSD does not sort as many keys.
+edited_program(clsort-test-rare-bit replay.c EDITS
+  hybrid/choose.cl "sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)"
+    "(t + i * GROUP_SIZE) % 700 == 0 ? n / 2 - 2 : sampled_index(n / 4, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)"
+  onesweep/pass.cl "stage.pass.active ?" "stage.pass.active && args.count != 200001 ?")
+foreach(value_size 0 4)
+  clsort_test(sort.choice.rare_bit.${value_size} DEVICES pocl device COMMAND clsort-test-rare-bit
+    "algorithm=hybrid type=u32 n=200001 values=${value_size} dist=sorted order=desc" ENVIRONMENT ${as_gpu})
+endforeach()
+
 # Round 0 of which a sample is counted, also with ranges of half the size, which are too small, so that it starts again.
 # If keys differ in bits in which the sample of hybrid_choose does not, LSD takes over.
 edited_program(clsort-test-small-ranges replay.c EDITS msd/sampled_round.cl "(uint)size + 1" "(uint)size / 2")
