@@ -12,7 +12,7 @@
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Keys of at most 4 bytes, or few keys of 8 bytes, are divided so unevenly that most buckets would
-//     need one more round, also if round 0 has the widest digit.
+//     need one more round even if round 0 had the widest digit.
 //   - In the bits by which the small buckets of such keys are divided into bins, different keys have few
 //     values (as squares modulo a power of two do), so that the bins would be uneven.
 //   - Values move, and keys occur so often that the bins would be uneven.
@@ -137,14 +137,15 @@ typedef struct {
     uint considered_in_large; // considered samples in buckets that would stay large
     uint mixed; // considered samples whose bucket would be large without the samples equal to them
     uint crowded; // considered samples in crowded bins that are not counted as repeated
-    // Pairs of considered samples that agree in the highest CLS_HYBRID_COUNTER_BITS bits that vary, each
-    // pair counted twice. There are about considered * (considered - 1) / COUNTERS if keys are divided
+    // Pairs of considered samples that agree in the first CLS_HYBRID_COUNTER_BITS bits of MSD, each pair
+    // counted twice. There are about considered * (considered - 1) / COUNTERS if keys are divided
     // evenly.
     uint collisions;
 } finding_t;
 
-// Returns the OR or the sum of the values of all work-items. The distances between the work-items of a part differ, so
-// that each part represents periodic input. The first barrier of the next call follows the reads of parts[].
+// Returns the OR or the sum of the values of all work-items, and leaves those of each part in parts[]. A part has one
+// of every 16 consecutive work-items, at varying positions, so that no part misses keys that occur periodically. The
+// first barrier of the next call follows the reads of parts[].
 static inline ulong reduce(__local choice_t *choice, const ulong value, const bool adds)
 {
     const uint t = (uint)get_local_id(0);
@@ -166,9 +167,9 @@ static inline ulong reduce(__local choice_t *choice, const ulong value, const bo
     return result;
 }
 
-// Returns the position above the highest bit that varies in the sample, from the reduction of which parts[] is. If a
-// part lacks this bit, few keys have it, and others probably differ in a higher bit, as those of an exponential
-// distribution: MSD then begins one bit higher.
+// Returns where MSD begins: the position above the highest bit of `varying`, which is the result of the last reduce().
+// If no sample of a part differs from the first key in this bit, few keys do, and others probably differ in a higher
+// bit, as those of an exponential distribution. The result is then one more.
 static inline uint top_of_sample(__local const choice_t *choice, const ulong varying)
 {
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0;
@@ -343,7 +344,7 @@ static inline bool sorts_uneven_by_lsd(const cls_hybrid_args args)
 }
 
 // Counts the considered samples, those that are not in `ignored` (bit i for sample i), in the last
-// members of *found. `top` is the highest bit that varies, plus 1.
+// members of *found. MSD begins below the bit `top`.
 static inline void count_buckets(finding_t *found, __local choice_t *choice, const key_t *number,
                                  const uint *same, const uint repeated, const uint ignored,
                                  const cls_hybrid_args args, const uint top)
@@ -392,15 +393,16 @@ static inline bool has_few_keys(const finding_t found)
     return found.repeated > CLS_HYBRID_FEW_KEYS;
 }
 
-// Whether two rounds, with digits of `bits` bits and of the maximum, would leave most keys in large buckets: the mean
-// bucket of a key would have nearly the size of a tile, or more.
+// Whether two rounds, with digits of `bits` bits and of the maximum, would leave many keys in large buckets: the
+// bucket of a key would have more than 3/4 of a tile on average.
 static inline bool leaves_large_buckets(const finding_t found, const cls_hybrid_args args,
                                         const uint bits)
 {
     const ulong considered = found.considered, max_mean = args.tile - args.tile / 4;
-    // The mean is collisions * COUNTERS / considered^2 times that of keys that are divided evenly.
+    // A considered sample shares its counter with collisions / considered others, each of which represents
+    // count / CLS_HYBRID_SAMPLES elements. The rounds make 2^(bits + CLS_MSD_BITS) / COUNTERS buckets of them.
     return found.collisions * (args.count >> CLS_MSD_BITS) * COUNTERS >
-           (max_mean * considered * considered) << bits;
+           (max_mean * considered * CLS_HYBRID_SAMPLES) << bits;
 }
 
 // Whether LSD is faster than MSD by bits.

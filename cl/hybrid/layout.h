@@ -30,8 +30,8 @@ enum {
     CLS_HYBRID_FEW_LONG = CLS_HYBRID_MANY_ELEMENTS,
     CLS_HYBRID_FEW_SHORT = 1 << 19,
     /* The collisions (choose.cl) above which keys are divided unevenly, unless there are many of 8 bytes: 1.75 times
-     * those of keys that are divided evenly. LSD sorts keys with VERY_UNEVEN times this number, and those of which MSD
-     * would leave large buckets. */
+     * those of keys that are divided evenly. LSD sorts such keys if there are more than VERY_UNEVEN times as many
+     * collisions, or if MSD would leave large buckets even with the widest digit in round 0. */
     CLS_HYBRID_MAX_COLLISIONS =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_COUNTER_BITS,
     CLS_HYBRID_VERY_UNEVEN = 4,
@@ -74,7 +74,8 @@ static inline cls_u32 cls_hybrid_large_count(const cls_u64 tile, const cls_u64 c
 }
 
 /* Arguments of hybrid_choose. If the count is in device memory, these are those of its maximum; the kernel computes the
- * count and what depends on it, except for bits and rounds, which only influence the choice. */
+ * count and what depends on it, except for bits and rounds, which only influence the choice and the width of
+ * the first digit. */
 typedef struct {
     cls_u64 count; /* elements to sort */
     cls_u64 flip;  /* as in struct cls_spec */
@@ -84,8 +85,9 @@ typedef struct {
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
-    cls_u32 max_collisions, max_crowded; /* of all samples, above which LSD sorts */
-    cls_msd_input input;                 /* top is not set: the kernel finds it */
+    cls_u32 max_collisions; /* of all samples, above which keys are divided unevenly */
+    cls_u32 max_crowded;    /* of all samples, above which LSD sorts */
+    cls_msd_input input;    /* top is not set: the kernel finds it */
 } cls_hybrid_args;
 
 #endif

@@ -59,11 +59,11 @@ clsort_group *group_of(const struct group_state *state, size_t count);
  * it knows no rates. */
 clsort_group *group_again(const struct group_state *state, size_t g);
 
-/* The same with a single group, of the device 7 times. */
+/* As group_set_up, with a single group, of the device 7 times. */
 int group_set_up_many(void **data);
 int group_tear_down(void **data);
 
-/* The same with a single group, of all devices. */
+/* As group_set_up, with a single group, of all devices. */
 int group_set_up_all(void **data);
 
 /* -- sorts ----------------------------------------------------------------------------------------- */

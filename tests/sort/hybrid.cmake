@@ -52,19 +52,20 @@ foreach(value_size 0 8)
 endforeach()
 
 # Keys that are divided unevenly get the widest digit in round 0, or if that would not suffice either, take LSD. The
-# limits are smaller than in the library, as if there were more elements. Unless the choice is the expected one, MSD
-# does not sort.
-function(widens name limit other)
+# limits are smaller than in the library, as if there were more elements. Unless the choice is the expected one, neither
+# MSD nor LSD sorts this number of keys.
+function(widens name limit msd_fails lsd_sorts)
   edited_program(clsort-test-${name} replay.c EDITS hybrid/choose.cl "args.tile - args.tile / 4" "${limit}"
-    hybrid/choose.cl "large_buckets), input," "large_buckets), input, (args.count == 1100001 && ${other}) ||")
+    hybrid/choose.cl "large_buckets), input," "large_buckets), input, (args.count == 1100001 && ${msd_fails}) ||"
+    onesweep/pass.cl "stage.pass.active ?" "stage.pass.active && (args.count != 1100001 || ${lsd_sorts}) ?")
   foreach(value_size 0 4)
     clsort_test(sort.choice.${name}.${value_size} DEVICES pocl device COMMAND clsort-test-${name}
       "algorithm=hybrid type=u32 n=1100001 values=${value_size} dist=normal" ENVIRONMENT ${as_gpu})
   endforeach()
 endfunction()
-widens(narrow 1000 "input.bits == CLS_MSD_BITS")
-widens(wide 100 "input.bits < CLS_MSD_BITS")
-widens(uneven 20 "true")
+widens(narrow 1000 "input.bits == CLS_MSD_BITS" false)
+widens(wide 100 "input.bits < CLS_MSD_BITS" false)
+widens(uneven 20 true true)
 
 # LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
 # LSD writes no histograms for that many keys, so that only those of the choice can be right.
@@ -124,7 +125,7 @@ clsort_test(sort.outliers.early DEVICES pocl device COMMAND clsort-test-outliers
   "algorithm=hybrid type=u32 n=24000 values=4 dist=reversed" ENVIRONMENT ${early_environment})
 
 # Only 3 samples have bit 30, and the keys of the upper half, which have bit 31, are not in the sample: MSD begins at
-# bit 31, and sorts. LSD does not sort as many keys.
+# bit 31, and sorts. The edited LSD does not sort this number of keys.
 edited_program(clsort-test-rare-bit replay.c EDITS
   hybrid/choose.cl "sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)"
     "(t + i * GROUP_SIZE) % 700 == 0 ? n / 2 - 2 : sampled_index(n / 4, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE)"
