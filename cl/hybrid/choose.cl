@@ -522,6 +522,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
 #endif
     const bool is_lsd = prefers_lsd && !by_splitters;
     cls_msd_input input = args.input;
+    // If there are more rounds, the table of large buckets may be too short for the children of a wider digit.
     const bool widens = args.rounds == 2 && leaves_large_buckets(found, args, input.bits);
     input.bits = by_splitters || has_few_keys(found) || widens ? CLS_MSD_BITS : input.bits;
     input.bits = by_splitters ? input.bits : min(input.bits, top);

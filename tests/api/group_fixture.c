@@ -113,7 +113,7 @@ static clsort_group *create_group(const struct group_state *state, const cl_devi
 
 static void add_group(struct group_state *state, const cl_device_id *devices, size_t count)
 {
-    memcpy(state->device[state->count], devices, count * sizeof *devices);
+    memcpy(state->members[state->count], devices, count * sizeof *devices);
     state->devices[state->count] = count;
     state->groups[state->count++] = create_group(state, devices, count);
 }
@@ -128,7 +128,7 @@ clsort_group *group_of(const struct group_state *state, size_t count)
 
 clsort_group *group_again(const struct group_state *state, size_t g)
 {
-    return create_group(state, state->device[g], state->devices[g]);
+    return create_group(state, state->members[g], state->devices[g]);
 }
 
 /* Opens the environment. */

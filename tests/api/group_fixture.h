@@ -43,8 +43,8 @@ struct group_state {
     char cache[sizeof "/tmp/clsort-group-XXXXXX"];
     cl_device_id halves[2]; /* sub-devices, or NULL */
     size_t count;           /* groups */
-    size_t devices[GROUPS];
-    cl_device_id device[GROUPS][GROUP_MAX_DEVICES];
+    size_t devices[GROUPS]; /* the number of devices of each group */
+    cl_device_id members[GROUPS][GROUP_MAX_DEVICES];
     clsort_group *groups[GROUPS];
 };
 
