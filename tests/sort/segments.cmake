@@ -59,6 +59,10 @@ counts_by(hybrid.early hybrid:path=lsd "560;3;20;14" ${as_gpu} CLSORT_GROUPS_PRO
   POCL_MAX_PTHREAD_COUNT=4)
 counts_by(hybrid.msd hybrid:path=msd "550;2;16;16" ${as_gpu} ${group}=64)
 counts_by(hybrid.together hybrid "600;2;8;15" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+# Only the last sort has enough keys for a sample in round 0: 1583728 keys of 4 bytes, and 338893 of 8 bytes, far
+# below the bound.
+counts_by(hybrid.sampled.32 hybrid:path=msd "2476;1;3;21" ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=12)
+counts_by(hybrid.sampled.64 hybrid:path=msd "2060;1;7;21" ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=12)
 counts_by(onesweep onesweep "700;5;20;16" ${as_gpu})
 counts_by(onesweep.together onesweep "750;3;16;16" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 counts_by(onesweep.sections onesweep "800;3;16;15" ${as_gpu} CLSORT_MAX_LAUNCH_TILES=3)
