@@ -60,9 +60,23 @@ counts_by(hybrid.early hybrid:path=lsd "560;3;20;14" ${as_gpu} CLSORT_GROUPS_PRO
 counts_by(hybrid.msd hybrid:path=msd "550;2;16;16" ${as_gpu} ${group}=64)
 counts_by(hybrid.together hybrid "600;2;8;15" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 # Only the last sort has enough keys for a sample in round 0: 1583728 keys of 4 bytes, and 338893 of 8 bytes, far
-# below the bound.
-counts_by(hybrid.sampled.32 hybrid:path=msd "2476;1;3;21" ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=12)
-counts_by(hybrid.sampled.64 hybrid:path=msd "2060;1;7;21" ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=12)
+# below the bound. If the sampled round leaves out a tile, exactly this sort must fail: otherwise it takes no sample.
+edited_program(clsort-test-incomplete-round counts.c EDITS
+  msd/sampled_round.cl "0, tiles_of(n, TILE), ranges" "0, tiles_of(n, TILE) - 1, ranges")
+if(TARGET clsort-test-edited-counts)
+  target_sources(clsort-test-edited-counts PRIVATE random_plans.c)
+endif()
+function(counts_sampled name count)
+  set(test sort.counts.hybrid.sampled.${name})
+  set(sort 1 hybrid:path=msd ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1 CLSORT_MAX_SAMPLE_BITS=12)
+  clsort_test(${test} DEVICES pocl COMMAND clsort-test-counts ${ARGN} ${sort})
+  clsort_test(${test}.incomplete DEVICES pocl COMMAND clsort-test-incomplete-round ${ARGN} ${sort})
+  if(TEST ${test}.incomplete)
+    set_tests_properties(${test}.incomplete PROPERTIES PASS_REGULAR_EXPRESSION "device count ${count}")
+  endif()
+endfunction()
+counts_sampled(32 1583728 2476 1 3 21)
+counts_sampled(64 338893 2060 1 7 21)
 counts_by(onesweep onesweep "700;5;20;16" ${as_gpu})
 counts_by(onesweep.together onesweep "750;3;16;16" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 counts_by(onesweep.sections onesweep "800;3;16;15" ${as_gpu} CLSORT_MAX_LAUNCH_TILES=3)
