@@ -11,15 +11,21 @@
 
 #include "common/sub_group.cl"
 
-// Returns the next ticket, to all work-items of the group.
-static inline uint draw_ticket(__global uint *tickets, __local uint *ticket)
+// Returns a ticket that work-item 0 has drawn, to all work-items of the group.
+static inline uint share_ticket(const uint drawn, __local uint *ticket)
 {
     barrier(CLK_LOCAL_MEM_FENCE); // all have read the last one
     if (get_local_id(0) == 0) {
-        *ticket = atomic_inc(tickets);
+        *ticket = drawn;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return *ticket;
+}
+
+// Returns the next ticket, to all work-items of the group.
+static inline uint draw_ticket(__global uint *tickets, __local uint *ticket)
+{
+    return share_ticket(get_local_id(0) == 0 ? atomic_inc(tickets) : 0, ticket);
 }
 
 // Reports parts of a step that this group has completed.

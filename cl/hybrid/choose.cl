@@ -464,9 +464,9 @@ static inline bool takes_splitters(__local choice_t *choice, const bool consider
 // Initializes the control blocks of hybrid and of LSD. LSD uses the rows of histograms that the other
 // groups have written only if it is chosen here: if it takes over from MSD, these have been overwritten.
 static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
-                              const bool is_lsd)
+                              const bool is_lsd, const cls_onesweep_args lsd_args)
 {
-    begin_steps(lsd, is_lsd ? (uint)get_num_groups(0) - 1 : 0);
+    begin_steps(lsd, is_lsd ? (uint)get_num_groups(0) - 1 : 0, lsd_args);
     if (get_local_id(0) == 0) {
         head->is_sorted = 0; // for the gather, after a sort of indexes
         lsd->lsd.head.is_skipped = !is_lsd;
@@ -490,7 +490,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     if (args.count == 0) {
         prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets),
                        args.input, true);
-        end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), false);
+        end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), false,
+                   lsd_args);
         return;
     }
 #endif
@@ -533,7 +534,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     write_splitters(AT(cls_msd_control, msd_control), memory.choice.number, memory.choice.words,
                     top, by_splitters);
 #endif
-    end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd);
+    end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd,
+               lsd_args);
 }
 
 #endif

@@ -201,19 +201,13 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 
 // -- 3: tiles -------------------------------------------------------------------------------------
 
-static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t tables,
+static inline void list_tiles(__local const msd_plan_t *p, const msd_tables_t tables,
                               const uint large_bucket, const uint tiles)
 {
-    const uint t = (uint)get_local_id(0);
-    if (t == 0) {
-        p->first_tile = atomic_add(&tables.control->tiles[tables.round], tiles);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = t; i < tiles; i += GROUP_SIZE) {
+    for (uint i = (uint)get_local_id(0); i < tiles; i += GROUP_SIZE) {
         const cls_msd_part tile = {large_bucket, i};
         tables.tiles[p->first_tile + i] = tile;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 // -- 4: spans -------------------------------------------------------------------------------------
@@ -377,11 +371,18 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     // Elements that all have the same digit stay where they are, unless there are gaps between them and others.
     const bool stays = p->has_one_child && is_in_place;
     const uint array = stays ? bucket.array : array_after(bucket.array);
-    list_tiles(p, tables, index, stays || tables.has_gaps ? 0 : tiles_of(bucket.count, TILE));
-    for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {
+    const uint tiles = stays || tables.has_gaps ? 0 : tiles_of(bucket.count, TILE);
+    // The latency of this operation is also that of those in plan_span().
+    const uint t = (uint)get_local_id(0),
+               first_tile = t == 0 ? atomic_add(&tables.control->tiles[tables.round], tiles) : 0;
+    for (uint k = t; k < spans; k += GROUP_SIZE) {
         plan_span(p, bucket, array, tables, k);
     }
+    if (t == 0) {
+        p->first_tile = first_tile;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
+    list_tiles(p, tables, index, tiles);
     list_large_children(p, tables, bucket, array);
     barrier(CLK_LOCAL_MEM_FENCE);
 }

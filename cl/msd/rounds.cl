@@ -53,12 +53,12 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
             i = draw_ticket(&c->block_tickets[round], ticket);
         }
         report_parts(&c->counted_blocks[round], parts);
+        i = draw_ticket(&c->bucket_tickets[round], ticket);
         await_parts(&c->counted_blocks[round], blocks_to_count);
 
         const uint to_plan = buckets_to_plan(c, round, args);
         hand_over(c, args);
         parts = 0;
-        i = draw_ticket(&c->bucket_tickets[round], ticket);
         while (i < to_plan) {
             plan_listed_bucket(&memory.plan, i, LARGE_BUCKETS_OF(round), AT(uint, histograms),
                                tables);

@@ -1,4 +1,4 @@
-// clear.cl - clears the counters of the steps, and the table of the tiles
+// clear.cl - clears the counters of the steps, the totals, and the table of the tiles
 #ifndef CLSORT_ONESWEEP_CLEAR_CL
 #define CLSORT_ONESWEEP_CLEAR_CL
 
@@ -15,7 +15,7 @@ __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), O
     SIZE_ONESWEEP_ARGS
     clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
     if (get_group_id(0) == 0) {
-        begin_steps(AT(cls_onesweep_control, control), 0);
+        begin_steps(AT(cls_onesweep_control, control), 0, args);
     }
 }
 

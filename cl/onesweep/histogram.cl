@@ -133,30 +133,40 @@ static inline void count_chunk(cls_key_summary *summary, __local histogram_t *m,
     }
 }
 
-// Writes a row of histograms, one for each pass, and the summary of the keys that have been counted.
-static inline void write_histograms(__local histogram_t *m, const cls_key_summary summary,
-                                    const uint row, BUFFER(tables), const cls_onesweep_args args)
+// Writes the summary of the keys that the work-group has counted.
+static inline void write_summary(__local histogram_t *m, const cls_key_summary summary,
+                                 const uint row, BUFFER(tables), const cls_onesweep_args args)
 {
-    const uint t = (uint)get_local_id(0), counters = args.passes * RADIX;
-    __global uint *counts = HISTOGRAM_ROWS + (size_t)row * counters;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = t; i < counters; i += GROUP_SIZE) {
-        counts[i] = count_of(m->counts, i, HISTOGRAM_COPIES);
-    }
     const cls_key_summary all = group_key_summary(summary, m->summaries);
-    if (t == 0) {
+    if (get_local_id(0) == 0) {
         SUMMARIES[row] = all;
     }
 }
 
-// Counts a chunk and writes a row of histograms for it alone, which has the number of the chunk.
+// Adds the histograms of all passes to a row of totals.
+static inline void add_histograms(__local const histogram_t *m, __global uint *totals,
+                                  const cls_onesweep_args args)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = (uint)get_local_id(0); i < args.passes * RADIX; i += GROUP_SIZE) {
+        atomic_add(&totals[i], count_of(m->counts, i, HISTOGRAM_COPIES));
+    }
+}
+
+// Counts a chunk and writes a row of histograms, one for each pass, and a summary for it alone. They have the number of
+// the chunk.
 static inline void count_chunk_alone(__local histogram_t *m, const uint chunk, INPUT(keys),
                                      BUFFER(tables), const cls_onesweep_args args)
 {
+    const uint counters = args.passes * RADIX;
     cls_key_summary summary = summary_of_nothing();
     clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
     count_chunk(&summary, m, chunk, keys, keys_at, tables, tables_at, args);
-    write_histograms(m, summary, chunk, tables, tables_at, args);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = (uint)get_local_id(0); i < counters; i += GROUP_SIZE) {
+        HISTOGRAM_ROWS[(size_t)chunk * counters + i] = count_of(m->counts, i, HISTOGRAM_COPIES);
+    }
+    write_summary(m, summary, chunk, tables, tables_at, args);
 }
 
 #endif

@@ -23,9 +23,20 @@ static inline cls_u64 cls_onesweep_chunk(const cls_u64 count, const cls_u64 chun
     return (count / unit + (count % unit > 0)) * CLS_ONESWEEP_CHUNK_ALIGNMENT;
 }
 
+/* The chunks whose first elements have indexes that agree in all bits but this number of the lowest ones share a row of
+ * totals. Since a chunk has at most 2^31 elements, they have less than 2^32. */
+enum { CLS_ONESWEEP_TOTALS_BITS = 31 };
+
+/* Returns the number of rows of totals. */
+static inline cls_u32 cls_onesweep_totals(const cls_u64 count)
+{
+    return (cls_u32)(count >> CLS_ONESWEEP_TOTALS_BITS) + 1;
+}
+
 /* The indexes of the counters in the control block: one for each step of a sort, which are the histograms, the
  * plan of the passes, and the stages, those of a launch with different epochs; and CLS_ONESWEEP_ROWS, whose tickets
- * number the rows of histograms, and whose element of complete[] is not used. */
+ * number the key summaries. Its element of complete[] is the number of rows of histograms, which only
+ * hybrid_choose writes if onesweep_sort is launched. */
 enum {
     CLS_ONESWEEP_HISTOGRAMS,
     CLS_ONESWEEP_ROWS,
@@ -34,7 +45,8 @@ enum {
     CLS_ONESWEEP_STEPS = CLS_ONESWEEP_STAGES + CLS_ONESWEEP_EPOCHS
 };
 
-/* The control block. The last two arrays are these counters (common/steps.cl). */
+/* The control block. The last two arrays are these counters (common/steps.cl). The totals follow: the histograms of
+ * all chunks that onesweep_sort counts, added up. */
 typedef struct {
     cls_lsd_control lsd;
     cls_u32 tickets[CLS_ONESWEEP_STEPS];

@@ -73,7 +73,7 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), 
     __local histogram_t memory;
     const uint chunk = (uint)get_group_id(0);
     if (chunk == 0) {
-        begin_steps(AT(cls_onesweep_control, control), 0);
+        begin_steps(AT(cls_onesweep_control, control), 0, args);
     }
     count_chunk_alone(&memory, chunk, keys, keys_at, tables, tables_at, args);
 }
@@ -88,7 +88,8 @@ __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tabl
     __local plan_passes_t memory;
     const uint pass = (uint)get_group_id(0);
     if (pass < args.passes) {
-        plan_pass(&memory, pass, args.chunks, tables, tables_at, args);
+        plan_pass(&memory, pass, args.chunks, AT(const cls_onesweep_control, control), tables,
+                  tables_at, args);
     } else {
         plan_all_passes(&memory, args.chunks, AT(cls_onesweep_control, control), tables, tables_at,
                         args);

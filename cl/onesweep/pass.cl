@@ -145,9 +145,11 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
         const uint counter = CLS_ONESWEEP_STAGES + number % CLS_ONESWEEP_EPOCHS;
         __global const key_t *in = KEYS_OF(stage.pass.source);
         __global uint *tickets = &control->tickets[counter];
+        // The latency of this ticket is part of the wait.
+        const uint first_ticket = t == 0 ? atomic_inc(tickets) : 0;
         await_parts(&control->complete[awaited], awaited_tiles);
         if (t == 0) {
-            m->next_ticket = atomic_inc(tickets);
+            m->next_ticket = first_ticket;
             m->shift = digit.shift;
         }
         barrier(CLK_LOCAL_MEM_FENCE);

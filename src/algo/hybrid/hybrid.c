@@ -32,8 +32,7 @@ _Static_assert(sizeof(cls_msd_large_bucket) <= LSD_TABLES, "the tables overlap")
 enum {
     MSD_CONTROL = CLS_REGION_ALIGNMENT,
     ONESWEEP_CONTROL =
-        MSD_CONTROL + (sizeof(cls_msd_control) / CLS_REGION_ALIGNMENT + 1) * CLS_REGION_ALIGNMENT,
-    CONTROL_BYTES = ONESWEEP_CONTROL + sizeof(cls_onesweep_control)
+        MSD_CONTROL + (sizeof(cls_msd_control) / CLS_REGION_ALIGNMENT + 1) * CLS_REGION_ALIGNMENT
 };
 /* Mesa 22.3 refuses arguments with padding. */
 _Static_assert(sizeof(cls_hybrid_args) ==
@@ -113,6 +112,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     msd.msd.is_part = onesweep.onesweep.may_skip = true;
+    onesweep.onesweep.max_early_chunks = max_early_chunks(caps, spec, &onesweep.onesweep);
     msd.msd.next_path = ONESWEEP_CONTROL - MSD_CONTROL;
     *tuning = (struct cls_tuning){
         .max_count = cls_min(msd.max_count, onesweep.max_count),
@@ -121,7 +121,6 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
                    .path = path,
-                   .max_early_chunks = max_early_chunks(caps, spec, &onesweep.onesweep),
                    .max_collisions = CLS_HYBRID_MAX_COLLISIONS,
                    .max_crowded = CLS_HYBRID_MAX_CROWDED},
     };
@@ -135,11 +134,11 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     struct cls_schedule part;
     cls_algo_msd.schedule(&msd, spec, count, &part);
     *schedule = (struct cls_schedule){.regions = REGIONS, .msd = part.msd};
-    schedule->region_bytes[CLS_CONTROL] = CONTROL_BYTES;
     schedule->region_bytes[CLS_KEYS] = part.region_bytes[CLS_KEYS];
     schedule->region_bytes[CLS_VALUES] = part.region_bytes[CLS_VALUES];
     schedule->region_bytes[TABLES] = cls_part_table_bytes(&part);
     cls_algo_onesweep.schedule(&onesweep, spec, count, &part);
+    schedule->region_bytes[CLS_CONTROL] = ONESWEEP_CONTROL + part.region_bytes[CLS_CONTROL];
     schedule->region_bytes[TABLES] =
         cls_max(schedule->region_bytes[TABLES], LSD_TABLES + cls_part_table_bytes(&part));
 }
@@ -151,7 +150,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     size_t count = 1;
     cls_program_begin(&programs[0], "hybrid/choose.cl", NAMES, GROUP_SIZE, spec);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%d -DCOUNTS_EARLY=%d", GROUP_SIZE,
-                 tuning->hybrid.max_early_chunks > 0);
+                 tuning->hybrid.onesweep.max_early_chunks > 0);
     cls_onesweep_histogram_options(caps, &onesweep, spec, &programs[0].options);
     if (tuning->hybrid.msd.may_split)
         cls_text_add(&programs[0].options, " -DSPLITS=1");
@@ -192,7 +191,7 @@ static cl_int choose(const struct cls_sort *sort, const struct cls_sort *lsd)
     cls_arg_struct(&launch, &args, sizeof args);
     cls_arg_struct(&launch, &lsd_args, sizeof lsd_args);
     const unsigned chunks = lsd->schedule->onesweep.chunks;
-    const bool counts = chunks <= sort->tuning->hybrid.max_early_chunks;
+    const bool counts = chunks <= sort->tuning->hybrid.onesweep.max_early_chunks;
     return cls_launch_enqueue(sort->chain, &launch, counts ? 1 + chunks : 1, GROUP_SIZE);
 }
 

@@ -8,7 +8,6 @@ struct cls_hybrid_tuning {
     struct cls_onesweep_tuning onesweep;
     unsigned onesweep_group_size; /* the work-groups of msd have cls_tuning.group_size work-items */
     unsigned path;                /* to take; 0: the kernel chooses */
-    unsigned max_early_chunks;    /* maximum chunks that are counted while the kernel chooses */
     uint32_t max_collisions;      /* see CLS_HYBRID_MAX_COLLISIONS */
     uint32_t max_crowded;         /* see CLS_HYBRID_MAX_CROWDED */
 };

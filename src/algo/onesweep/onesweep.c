@@ -30,6 +30,7 @@ enum {
     CHUNKS_PER_UNIT = 4,        /* chunks of the histograms; several, to balance the load */
     MAX_CHUNKS = 512,           /* limits the rows of histograms to 4 MiB */
     MIN_CHUNK = 8192,           /* fewer keys are not worth a ticket or a row */
+    MIN_ONLY_CHUNK = 4096,      /* as MIN_CHUNK, if a compute unit has one chunk at most */
     MAX_STAGES = 1 << 19,
     SPIN_LIMIT = 1024,
     SHORT_SPIN_LIMIT = 8 /* where the driver limits iterations */
@@ -180,8 +181,11 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
     s.stages = s.passes * s.sections;
     const uint64_t rows = cls_min(s.tiles, tuning->onesweep.max_tiles);
     s.table_words = rows << tuning->onesweep.bits;
-    uint64_t chunks = cls_min((uint64_t)tuning->onesweep.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
-    chunks = cls_min(chunks, cls_divide_up(count, MIN_CHUNK));
+    const uint64_t units = tuning->onesweep.units;
+    uint64_t chunks = cls_min(units * CHUNKS_PER_UNIT, cls_divide_up(count, MIN_CHUNK));
+    /* In hybrid, one unit chooses. */
+    chunks = cls_max(chunks, cls_min(cls_divide_up(count, MIN_ONLY_CHUNK), units - 1));
+    chunks = cls_min(chunks, MAX_CHUNKS);
     chunks = cls_max(chunks, cls_divide_up(count, MAX_CHUNK));
     s.max_chunks = (unsigned)chunks;
     s.chunk = cls_onesweep_chunk(count, chunks);
@@ -298,18 +302,34 @@ struct cls_tables {
     uint64_t table_at, offsets_at, summaries_at, bytes;
 };
 
+/* Returns an upper bound of the rows of histograms, which never decreases with the count. If the steps are launched
+ * together, only hybrid_choose writes rows. */
+static uint64_t max_rows(const struct cls_onesweep_tuning *tuning,
+                         const struct cls_onesweep_schedule *s)
+{
+    return tuning->launches_steps_together ? cls_min(s->max_chunks, tuning->max_early_chunks)
+                                           : s->max_chunks;
+}
+
 static struct cls_tables tables_of(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    const struct cls_onesweep_schedule *s)
 {
     const unsigned bits = tuning->onesweep.bits;
     const uint64_t offset_rows = s->passes + 2; /* two are for later sections */
     struct cls_tables tables;
-    tables.table_at = ((uint64_t)s->max_chunks * s->passes << bits) * sizeof(cl_uint);
+    tables.table_at = (max_rows(&tuning->onesweep, s) * s->passes << bits) * sizeof(cl_uint);
     tables.offsets_at = tables.table_at + cls_round_up(s->table_words * sizeof(cl_uint), 8);
     tables.summaries_at =
         tables.offsets_at + cls_round_up((offset_rows << bits) * (spec->index_bits / 8), 8);
     tables.bytes = tables.summaries_at + s->max_chunks * sizeof(cls_key_summary);
     return tables;
+}
+
+static uint64_t totals_bytes(const struct cls_tuning *tuning, uint64_t count,
+                             const struct cls_onesweep_schedule *s)
+{
+    return (cls_onesweep_totals(count) * (uint64_t)s->passes << tuning->onesweep.bits) *
+           sizeof(cl_uint);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -320,7 +340,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     uint64_t *bytes = schedule->region_bytes;
     schedule->onesweep = s;
     schedule->regions = REGIONS;
-    bytes[CLS_CONTROL] = sizeof(cls_onesweep_control);
+    bytes[CLS_CONTROL] = sizeof(cls_onesweep_control) + totals_bytes(tuning, count, &s);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
     bytes[TABLES] = tables.bytes;

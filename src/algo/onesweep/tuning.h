@@ -16,6 +16,7 @@ struct cls_onesweep_tuning {
     unsigned max_tiles;           /* maximum number of tiles of a section */
     bool launches_steps_together; /* groups that have started are known to make progress */
     bool may_skip;                /* the option MAY_SKIP: a part of hybrid */
+    unsigned max_early_chunks;    /* hybrid_choose counts all chunks if there are at most as many */
 };
 
 /* A pass is divided into sections. A stage is one pass over one section. The keys are divided into
