@@ -68,7 +68,7 @@ widens(wide 100 "input.bits < CLS_MSD_BITS" false)
 widens(uneven 20 true true)
 
 # LSD of 24000 keys has three chunks, which three of four compute units count during the choice. The edited kernel of
-# LSD writes no histograms for that many keys, so that only those of the choice can be right.
+# LSD adds no histograms of that many keys, so that only those of the choice can be right.
 edited_program(clsort-test-early replay.c EDITS
   onesweep/sort.cl "add_histograms(m, TOTALS_OF(c)" "if (args.count != 24000) add_histograms(m, TOTALS_OF(c)")
 set(early_environment ${as_gpu} CLSORT_GROUPS_PROGRESS=1 POCL_MAX_PTHREAD_COUNT=4)
@@ -98,6 +98,9 @@ clsort_test(sort.onesweep.two_keys DEVICES pocl device ENVIRONMENT ${as_gpu}
 clsort_test(sort.onesweep.two_keys.in_place DEVICES pocl device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-replay "algorithm=onesweep type=u16 n=30001 dist=alternating order=desc seed=3")
 together(onesweep.two_keys "onesweep type=f32 n=30000 dist=alternating order=desc place=out")
+# More than two keys, whose differences from the first one have a bit in common.
+clsort_test(sort.onesweep.few_elements DEVICES pocl device ENVIRONMENT ${as_gpu}
+  COMMAND clsort-test-replay "algorithm=onesweep:bits=4 type=u32 n=5 seed=1")
 
 # Four rows of totals, as of more than 3 * 2^31 elements. Those after the first are in the scratch array of the keys,
 # which no pass writes before the totals have been read. The self-test, which has several launches, has one row.
@@ -105,15 +108,12 @@ edited_program(clsort-test-totals replay.c EDITS
   onesweep/layout.h "CLS_ONESWEEP_TOTALS_BITS = 31" "CLS_ONESWEEP_TOTALS_BITS = 16")
 clsort_test(sort.onesweep.totals DEVICES pocl COMMAND clsort-test-totals
   "algorithm=onesweep type=u32 n=200000 scratch=caller" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
-# More than two keys, whose differences from the first one have a bit in common.
-clsort_test(sort.onesweep.few_elements DEVICES pocl device ENVIRONMENT ${as_gpu}
-  COMMAND clsort-test-replay "algorithm=onesweep:bits=4 type=u32 n=5 seed=1")
 
-# A row of counts for each chunk, as if its counters could hold no more keys.
-edited_program(clsort-test-row-per-chunk replay.c EDITS
-  onesweep/sort.cl "counted + args.chunk <= UINT_MAX" "counted == 0")
-clsort_test(sort.row_per_chunk DEVICES pocl COMMAND clsort-test-row-per-chunk "algorithm=onesweep type=u32 n=100000"
-  ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+# A key summary for each chunk, as if all were in different rows of totals: the table has just as many.
+edited_program(clsort-test-summary-per-chunk replay.c EDITS
+  onesweep/sort.cl "chunk_of_ticket(args, i)) == row" "chunk_of_ticket(args, i)) > row")
+clsort_test(sort.onesweep.summary_per_chunk DEVICES pocl COMMAND clsort-test-summary-per-chunk
+  "algorithm=onesweep type=u32 n=100000 scratch=caller" ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 
 # The sample consists of the first 512 keys.
 edited_program(clsort-test-outliers replay.c EDITS
@@ -198,8 +198,7 @@ clsort_test(sort.crowded DEVICES pocl device ENVIRONMENT ${as_gpu}
 edited_program(clsort-test-equal-in-bins replay.c EDITS
   hybrid/layout.h "CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15" "CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES"
   hybrid/choose.cl ": has_large || is_uneven || is_crowded || repeats_often" ": is_crowded"
-  hybrid/choose.cl "AT(cls_onesweep_control, lsd_control), is_lsd)"
-  "AT(cls_onesweep_control, lsd_control), is_lsd && args.count != 60000)")
+  hybrid/choose.cl "lsd_control), is_lsd," "lsd_control), is_lsd && args.count != 60000,")
 clsort_test(sort.equal_in_bins DEVICES pocl device ENVIRONMENT ${as_gpu}
   COMMAND clsort-test-equal-in-bins "algorithm=hybrid type=u32 n=60000 dist=few")
 
