@@ -201,6 +201,7 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 
 // -- 3: tiles -------------------------------------------------------------------------------------
 
+// Lists the tiles of a large bucket from entry first_tile on.
 static inline void list_tiles(__local const msd_plan_t *p, const msd_tables_t tables,
                               const uint large_bucket, const uint tiles)
 {
@@ -372,9 +373,9 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     const bool stays = p->has_one_child && is_in_place;
     const uint array = stays ? bucket.array : array_after(bucket.array);
     const uint tiles = stays || tables.has_gaps ? 0 : tiles_of(bucket.count, TILE);
-    // The latency of this operation is also that of those in plan_span().
-    const uint t = (uint)get_local_id(0),
-               first_tile = t == 0 ? atomic_add(&tables.control->tiles[tables.round], tiles) : 0;
+    const uint t = (uint)get_local_id(0);
+    // Read only after plan_span(), whose operations have the same latency.
+    const uint first_tile = t == 0 ? atomic_add(&tables.control->tiles[tables.round], tiles) : 0;
     for (uint k = t; k < spans; k += GROUP_SIZE) {
         plan_span(p, bucket, array, tables, k);
     }

@@ -5,7 +5,7 @@
 #include "common/types.cl"
 #include "onesweep/args.cl"
 
-// The rows of totals, which follow the control block.
+// The rows of totals. They stay 0 where the steps have kernels of their own, which write a row of histograms per chunk.
 #define TOTALS_OF(control) ((__global uint *)((control) + 1))
 
 // Clears the totals, and sets the counters of the steps for a sort of which all chunks, if `counted` is their number,
@@ -14,8 +14,12 @@ static inline void begin_steps(__global cls_onesweep_control *control, const uin
                                const cls_onesweep_args args)
 {
     for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
-        const bool has_rows = i == CLS_ONESWEEP_HISTOGRAMS || i == CLS_ONESWEEP_ROWS;
-        control->complete[i] = control->tickets[i] = has_rows ? counted : 0;
+        control->complete[i] = i == CLS_ONESWEEP_HISTOGRAMS ? counted : 0;
+        control->tickets[i] =
+            i == CLS_ONESWEEP_HISTOGRAMS || i == CLS_ONESWEEP_SUMMARIES ? counted : 0;
+    }
+    if (get_local_id(0) == 0) {
+        control->early_rows = counted;
     }
     const uint totals = cls_onesweep_totals(args.count) * args.passes * RADIX;
     for (uint i = (uint)get_local_id(0); i < totals; i += GROUP_SIZE) {

@@ -34,23 +34,24 @@ static inline cls_u32 cls_onesweep_totals(const cls_u64 count)
 }
 
 /* The indexes of the counters in the control block: one for each step of a sort, which are the histograms, the
- * plan of the passes, and the stages, those of a launch with different epochs; and CLS_ONESWEEP_ROWS, whose tickets
- * number the key summaries. Its element of complete[] is the number of rows of histograms, which only
- * hybrid_choose writes if onesweep_sort is launched. */
+ * plan of the passes, and the stages, those of a launch with different epochs; and CLS_ONESWEEP_SUMMARIES, whose
+ * tickets number the key summaries, and whose element of complete[] is not used. */
 enum {
     CLS_ONESWEEP_HISTOGRAMS,
-    CLS_ONESWEEP_ROWS,
+    CLS_ONESWEEP_SUMMARIES,
     CLS_ONESWEEP_PLAN,
     CLS_ONESWEEP_STAGES,
     CLS_ONESWEEP_STEPS = CLS_ONESWEEP_STAGES + CLS_ONESWEEP_EPOCHS
 };
 
-/* The control block. The last two arrays are these counters (common/steps.cl). The totals follow: the histograms of
- * all chunks that onesweep_sort counts, added up. */
+/* The control block. tickets and complete are these counters (common/steps.cl). The totals follow the block: the
+ * histograms of all chunks that onesweep_sort counts, added up. */
 typedef struct {
     cls_lsd_control lsd;
     cls_u32 tickets[CLS_ONESWEEP_STEPS];
     cls_u32 complete[CLS_ONESWEEP_STEPS];
+    cls_u32 early_rows; /* rows of histograms that hybrid_choose has written */
+    cls_u32 unused;
 } cls_onesweep_control;
 
 /* What the kernels need besides the arrays and the control block. */

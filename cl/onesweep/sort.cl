@@ -8,8 +8,8 @@
 // cleared before the next launch.
 //
 // Kernels, in launch order:
-//   onesweep_clear    clears the counters of the steps, and before a later launch also the table;
-//                     hybrid_choose does so in a sort by `hybrid`
+//   onesweep_clear    clears the counters of the steps and the totals, and before a later launch
+//                     also the table; hybrid_choose does so in a sort by `hybrid`
 //   onesweep_sort     histograms, of the chunks that hybrid_choose has not counted, and plan in the
 //                     first launch; then stages; the final copy in the last one
 //
@@ -63,7 +63,7 @@ static inline uint count_chunks(__local histogram_t *m, __local uint *ticket,
             i = share_ticket(next, ticket);
         } while (i < args.chunks_to_count && totals_row(args, chunk_of_ticket(args, i)) == row);
         add_histograms(m, TOTALS_OF(c) + row * args.passes * RADIX, args);
-        write_summary(m, summary, draw_ticket(&c->tickets[CLS_ONESWEEP_ROWS], ticket), tables,
+        write_summary(m, summary, draw_ticket(&c->tickets[CLS_ONESWEEP_SUMMARIES], ticket), tables,
                       tables_at, args);
     }
     return chunks;
@@ -87,10 +87,10 @@ __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
     parts = 0;
     while (i < args.plans) {
         if (i < args.passes) {
-            plan_pass(&memory.plan, i, c->complete[CLS_ONESWEEP_ROWS], c, tables, tables_at, args);
+            plan_pass(&memory.plan, i, c->early_rows, c, tables, tables_at, args);
         } else {
             // The tickets are final, since all chunks have been counted.
-            plan_all_passes(&memory.plan, c->tickets[CLS_ONESWEEP_ROWS], c, tables, tables_at,
+            plan_all_passes(&memory.plan, c->tickets[CLS_ONESWEEP_SUMMARIES], c, tables, tables_at,
                             args);
         }
         parts++;
