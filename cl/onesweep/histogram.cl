@@ -75,6 +75,25 @@ static inline uint common_difference(const cls_key_summary summary, const key_t 
     return common == ~0u || common == (varying & window) ? common : 0;
 }
 
+// Counts the digits of a batch, and adds its keys to *any and *all. is_whole, a constant: no key of the batch is left
+// out, and each key has MAX_PASSES digits.
+static inline void count_keys_of(__local uint *counts, key_t *any, key_t *all, const key_t *key,
+                                 const index_t i, const index_t last, const cls_onesweep_args args,
+                                 const bool is_whole)
+{
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    UNROLL
+    for (uint j = 0; j < BATCH; j++) {
+        if (is_whole || i + j * GROUP_SIZE < last) {
+            const key_t number = ordered(key[j], flip);
+            *any |= number;
+            *all &= number;
+            count_digits(counts, number & window, args.begin_bit,
+                         is_whole ? MAX_PASSES : args.passes);
+        }
+    }
+}
+
 // Counts the digits of a batch, and adds its keys to the work-item's summary. After this work-item has found two
 // keys in the wrong order, it compares no more keys with the ones that follow, and after three different keys none with
 // `some`. (A summary as the return value would leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
@@ -82,19 +101,14 @@ static inline void count_batch(cls_key_summary *summary, __local uint *counts, c
                                __global const key_t *in, const index_t i, const index_t last,
                                const key_t some, const cls_onesweep_args args)
 {
-    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     key_t any = 0, all = ~(key_t)0;
     if (summary->is_sorted) {
         summary->is_sorted = is_batch_sorted(key, in, i, last, args);
     }
-    UNROLL
-    for (uint j = 0; j < BATCH; j++) {
-        if (i + j * GROUP_SIZE < last) {
-            const key_t number = ordered(key[j], flip);
-            any |= number;
-            all &= number;
-            count_digits(counts, number & window, args.begin_bit, args.passes);
-        }
+    if (args.passes == MAX_PASSES && i + (BATCH - 1) * GROUP_SIZE < last) {
+        count_keys_of(counts, &any, &all, key, i, last, args, true);
+    } else {
+        count_keys_of(counts, &any, &all, key, i, last, args, false);
     }
     summary->any |= any;
     summary->all &= all;
