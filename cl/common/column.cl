@@ -1,8 +1,8 @@
-// column.cl - sum and exclusive scan of a column of a table in global memory
+// column.cl - sum and exclusive scan of columns of a table in global memory
 //
 // Loads of several rows are in flight at once, to hide their latency.
 //
-// Options: those of types.cl.
+// Options: those of types.cl; and COLUMNS: the number of adjacent columns that a work-item adds up at once, 1 or 4.
 #ifndef CLSORT_COMMON_COLUMN_CL
 #define CLSORT_COMMON_COLUMN_CL
 
@@ -10,64 +10,96 @@
 #include "common/unroll.cl"
 
 // A table has a row for each work-group: 132 or 264 on an H100. MSD divides them into 4 parts of 33 or 66
-// rows. Batches of 36 rows then waste fewer loads past the end than batches of 32. Later rounds of MSD have
-// few rows for each large bucket.
-#define ROWS_AT_ONCE 36u
+// rows. Batches of 36 or 12 rows then waste fewer loads past the end than batches of 32 or 16. Later rounds of MSD
+// have few rows for each large bucket.
 #define FEW_ROWS 8u
+#if COLUMNS == 4
+typedef uint4 columns_t;
+typedef uint4 column_sums_t;
+#define ROWS_AT_ONCE 12u
+#else
+typedef uint columns_t;
+typedef index_t column_sums_t;
+#define ROWS_AT_ONCE 36u
+#endif
 
-// Loads `at_once` words of the rows from `first` on; beyond the last row, that of the last row. Rows are
+// Reads and writes a row of the columns, of which `word` is the first. Four columns are two vectors, since scratch
+// memory need not be aligned to more than 8 bytes.
+static inline columns_t load_columns(__global const uint *word)
+{
+#if COLUMNS == 4
+    __global const uint2 *half_row = (__global const uint2 *)word;
+    return (uint4)(half_row[0], half_row[1]);
+#else
+    return *word;
+#endif
+}
+
+static inline void store_columns(__global uint *word, const columns_t value)
+{
+#if COLUMNS == 4
+    __global uint2 *half_row = (__global uint2 *)word;
+    half_row[0] = value.lo;
+    half_row[1] = value.hi;
+#else
+    *word = value;
+#endif
+}
+
+// Loads the columns of `at_once` rows from `first` on; beyond the last row, those of the last row. Rows are
 // `stride` words apart.
-static inline void load_rows(uint *word, __global const uint *column, const uint first,
+static inline void load_rows(columns_t *row, __global const uint *column, const uint first,
                              const uint rows, const uint stride, const uint at_once)
 {
     UNROLL
     for (uint k = 0; k < at_once; k++) {
-        word[k] = column[(size_t)min(first + k, rows - 1) * stride];
+        row[k] = load_columns(column + (size_t)min(first + k, rows - 1) * stride);
     }
 }
 
 // Adds up the rows, at_once at a time.
-static inline index_t sum_of_rows(__global const uint *column, const uint rows, const uint stride,
-                                  const uint at_once)
+static inline column_sums_t sum_of_rows(__global const uint *column, const uint rows,
+                                        const uint stride, const uint at_once)
 {
-    index_t sum = 0;
+    column_sums_t sum = 0;
     for (uint i = 0; i < rows; i += at_once) {
-        uint word[ROWS_AT_ONCE];
-        load_rows(word, column, i, rows, stride, at_once);
+        columns_t row[ROWS_AT_ONCE];
+        load_rows(row, column, i, rows, stride, at_once);
         UNROLL
         for (uint k = 0; k < at_once; k++) {
-            sum += i + k < rows ? word[k] : 0;
+            sum += i + k < rows ? row[k] : (columns_t)0;
         }
     }
     return sum;
 }
 
-static inline index_t sum_of_column(__global const uint *column, const uint rows, const uint stride)
+static inline column_sums_t sum_of_columns(__global const uint *column, const uint rows,
+                                           const uint stride)
 {
     return rows <= FEW_ROWS ? sum_of_rows(column, rows, stride, FEW_ROWS)
                             : sum_of_rows(column, rows, stride, ROWS_AT_ONCE);
 }
 
-// As scan_column, at_once rows at a time.
-static inline void scan_rows(__global uint *column, const uint rows, const uint stride, uint sum,
-                             const uint at_once)
+// As scan_columns, at_once rows at a time.
+static inline void scan_rows(__global uint *column, const uint rows, const uint stride,
+                             columns_t sum, const uint at_once)
 {
     for (uint i = 0; i < rows; i += at_once) {
-        uint word[ROWS_AT_ONCE];
-        load_rows(word, column, i, rows, stride, at_once);
+        columns_t row[ROWS_AT_ONCE];
+        load_rows(row, column, i, rows, stride, at_once);
         UNROLL
         for (uint k = 0; k < at_once; k++) {
             if (i + k < rows) {
-                column[(size_t)(i + k) * stride] = sum;
+                store_columns(column + (size_t)(i + k) * stride, sum);
             }
-            sum += word[k];
+            sum += row[k];
         }
     }
 }
 
-// Replaces each word of the column by the sum of `sum` and the words above it.
-static inline void scan_column(__global uint *column, const uint rows, const uint stride,
-                               const uint sum)
+// Replaces each word of the columns by the sum of that of `sum` and the words above it.
+static inline void scan_columns(__global uint *column, const uint rows, const uint stride,
+                                const columns_t sum)
 {
     if (rows <= FEW_ROWS) {
         scan_rows(column, rows, stride, sum, FEW_ROWS);

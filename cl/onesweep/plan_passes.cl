@@ -2,6 +2,7 @@
 #ifndef CLSORT_ONESWEEP_PLAN_PASSES_CL
 #define CLSORT_ONESWEEP_PLAN_PASSES_CL
 
+#define COLUMNS 1
 #include "common/column.cl"
 #include "common/lsd_passes.cl"
 #include "common/scan.cl"
@@ -26,7 +27,7 @@ static inline void plan_pass(__local plan_passes_t *m, const uint pass, const ui
         const uint d = first + (uint)get_local_id(0), column = pass * RADIX + d;
         index_t count = 0;
         if (d < RADIX) {
-            count = sum_of_column(HISTOGRAM_ROWS + column, rows, stride);
+            count = sum_of_columns(HISTOGRAM_ROWS + column, rows, stride);
             for (uint i = 0; i < totals; i++) {
                 count += TOTALS_OF(control)[i * stride + column];
             }
