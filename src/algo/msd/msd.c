@@ -380,9 +380,9 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
         cls_arg_uint(&launch, sort->arrays->in_place);
         cls_arg_uint(&launch, tuning->has_limited_loops);
     }
-    const uint64_t groups_per_unit =
-        kernel == SORT_BUCKETS ? CLS_MSD_BUCKET_GROUPS_PER_UNIT : FALLBACK_GROUPS_PER_UNIT;
-    const uint64_t max_groups = tuning->units * groups_per_unit;
+    const uint64_t max_groups = kernel == SORT_BUCKETS
+                                    ? cls_msd_bucket_groups(sort->tuning)
+                                    : (uint64_t)tuning->units * FALLBACK_GROUPS_PER_UNIT;
     return cls_launch_enqueue(
         sort->chain, &launch, (size_t)cls_min(sort->schedule->msd.max_buckets, max_groups),
         kernel == SORT_BUCKETS ? tuning->bucket_group_size : tuning->fallback_group_size);

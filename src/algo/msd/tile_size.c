@@ -331,7 +331,7 @@ static uint64_t bucket_limited_count(const struct cls_caps *caps, const struct c
     const uint64_t lsd_iterations =
         cls_msd_sorts_skewed(tuning) ? spec->key_bytes * tile_iterations(caps, spec, size, 0) : 0;
     const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * size.items + lsd_iterations;
-    const uint64_t groups = (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
+    const uint64_t groups = cls_msd_bucket_groups(tuning);
     return caps->max_iterations == UINT64_MAX
                ? UINT64_MAX
                : groups * (caps->max_iterations / bucket_iterations) * cls_msd_tile(size) /

@@ -34,8 +34,8 @@ static inline bool cls_msd_sorts_skewed(const struct cls_tuning *tuning)
     return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
 }
 
-/* Maximum numbers of groups per compute unit that count tiles, and that sort buckets. */
-enum { CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT = 16, CLS_MSD_BUCKET_GROUPS_PER_UNIT = 16 };
+/* Maximum numbers per compute unit: of groups that count tiles, and of work-items that sort buckets. */
+enum { CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT = 16, CLS_MSD_BUCKET_UNIT_SIZE = 2048 };
 
 /* The sizes of table entries: a row of the table of histograms; a bucket with its entry in the
  * table of deferred buckets. */
@@ -52,6 +52,13 @@ enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
 static inline uint64_t cls_msd_groups(const struct cls_tuning *tuning, unsigned unit_size)
 {
     return (uint64_t)tuning->msd.units * (unit_size / tuning->group_size);
+}
+
+/* Returns the maximum number of groups that sort buckets. On an H200, these are at least as many as run at once. More
+ * of them would have no work, and take time, too. */
+static inline uint64_t cls_msd_bucket_groups(const struct cls_tuning *tuning)
+{
+    return (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_UNIT_SIZE / tuning->msd.bucket_group_size;
 }
 
 /* Returns the maximum number of blocks of round 0. */
