@@ -9,9 +9,9 @@
 #include "common/types.cl"
 #include "common/unroll.cl"
 
-// A table has a row for each work-group: 132 or 264 on an H100. MSD divides them into 4 parts of 33 or 66
-// rows. Batches of 36 or 12 rows then waste fewer loads past the end than batches of 32 or 16. Later rounds of MSD
-// have few rows for each large bucket.
+// On an H100, a table mostly has a row for each of up to 132 or 264 work-groups or compute units. MSD divides them into
+// 4 parts of 33 or 66 rows. Batches of 36 or 12 rows then waste fewer loads past the end than batches of 32 or 16.
+// Later rounds of MSD have few rows for each large bucket.
 #define FEW_ROWS 8u
 #if COLUMNS == 4
 typedef uint4 columns_t;
@@ -67,7 +67,12 @@ static inline column_sums_t sum_of_rows(__global const uint *column, const uint 
         load_rows(row, column, i, rows, stride, at_once);
         UNROLL
         for (uint k = 0; k < at_once; k++) {
-            sum += i + k < rows ? row[k] : (columns_t)0;
+            // Not `?:`, which requires a vector of conditions to select between vectors.
+            columns_t counts = 0;
+            if (i + k < rows) {
+                counts = row[k];
+            }
+            sum += counts;
         }
     }
     return sum;

@@ -25,9 +25,9 @@
 //
 // Cost: mostly latency. A group reads the histograms of its bucket's blocks once, or twice if the sort is
 // stable, and writes them once, and writes the list of its tiles. Measured (H200, 2^24 elements, round 0,
-// by msd_plan_buckets): 10 us for u32 keys, whose blocks add up their counts. For stable u32 pairs, it took
-// 31 us with 410 blocks when a work-item read one column at a time; four at a time save 7 us in msd_rounds, with
-// 127 blocks. A launch without work takes 4 us.
+// by msd_plan_buckets): 10 us for u32 keys, whose blocks add up their counts, and 31 us for stable u32
+// pairs with 410 blocks, before a work-item read four columns at a time (docs/lab-log/gpu-h200.md, entry 146).
+// A launch without work takes 4 us.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 

@@ -37,12 +37,12 @@
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
-// BITS bytes each time. Measured (H200, 2^28 u32 keys): 54.6 Gkeys/s, 0.47 of that model at the card's
-// 4.15 TB/s of copying; on an H100 50.5, 0.61. The histograms take about 30 us for 2^24 u32 keys (36 us less the
-// 6 that whole batches saved), of which local atomics take most: a compute unit needs about 4 clock cycles for one
-// of a sub-group, and each key takes 4. One or two work-groups per compute unit do not hide the latency of a tile's
-// steps; with more, the look-back loses more than they gain (docs/lab-log, gpu-h100.md, entry 48, gpu-h100-2.md,
-// entries 76 to 80 and 86, and gpu-h200.md, entries 106 and 146).
+// BITS bytes each time. Measured (H200, 2^28 u32 keys): 55.2 Gkeys/s, 0.48 of that model at the card's
+// 4.15 TB/s of copying; on an H100 50.5, 0.61. The histograms took 36 us for 2^24 u32 keys, and since then, whole
+// batches without branches have made this sort 6 us shorter. Local atomics limit them: each key takes 4, and a compute
+// unit needs up to 4 clock cycles for one of a sub-group. One or two work-groups per compute unit do not hide the
+// latency of a tile's steps; with more, the look-back loses more than they gain (docs/lab-log, gpu-h100.md, entry 48,
+// gpu-h100-2.md, entries 76 to 80 and 86, and gpu-h200.md, entries 106 and 146).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

@@ -34,8 +34,13 @@ static inline bool cls_msd_sorts_skewed(const struct cls_tuning *tuning)
     return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
 }
 
-/* Maximum numbers per compute unit: of groups that count tiles, and of work-items that sort buckets. */
-enum { CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT = 16, CLS_MSD_BUCKET_UNIT_SIZE = 2048 };
+/* Maximum numbers per compute unit: of groups that count tiles, and of work-items that sort buckets. If the driver
+ * limits loops, there are more of the latter, since the input may then have more buckets. */
+enum {
+    CLS_MSD_HISTOGRAM_GROUPS_PER_UNIT = 16,
+    CLS_MSD_BUCKET_UNIT_SIZE = 2048,
+    CLS_MSD_LIMITED_UNIT_SIZE = 4096
+};
 
 /* The sizes of table entries: a row of the table of histograms; a bucket with its entry in the
  * table of deferred buckets. */
@@ -55,10 +60,12 @@ static inline uint64_t cls_msd_groups(const struct cls_tuning *tuning, unsigned 
 }
 
 /* Returns the maximum number of groups that sort buckets. On an H200, these are at least as many as run at once. More
- * of them would have no work, and take time, too. */
+ * groups would start only after others have ended, and it takes time to start a group even if it has no work. */
 static inline uint64_t cls_msd_bucket_groups(const struct cls_tuning *tuning)
 {
-    return (uint64_t)tuning->msd.units * CLS_MSD_BUCKET_UNIT_SIZE / tuning->msd.bucket_group_size;
+    const uint64_t unit_size =
+        tuning->msd.has_limited_loops ? CLS_MSD_LIMITED_UNIT_SIZE : CLS_MSD_BUCKET_UNIT_SIZE;
+    return tuning->msd.units * unit_size / tuning->msd.bucket_group_size;
 }
 
 /* Returns the maximum number of blocks of round 0. */
